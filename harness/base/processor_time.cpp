@@ -161,4 +161,32 @@ double cores_at_once(unsigned threads) {
   return threads * alone / seconds_of(threads);
 }
 
+std::vector<int> spread_over_cores(const std::vector<int>& processors, std::size_t count,
+                                   const std::function<std::string(int)>& siblings_of) {
+  std::vector<int> chosen;
+  std::vector<int> others;
+  std::set<std::string> cores;
+  for (const int cpu : processors) {
+    const std::string core = siblings_of(cpu);
+    (core.empty() || cores.insert(core).second ? chosen : others).push_back(cpu);
+  }
+  chosen.insert(chosen.end(), others.begin(), others.end());
+  if (chosen.size() < count) return {};
+  chosen.resize(count);
+  return chosen;
+}
+
+std::vector<int> processors_for(std::size_t count) {
+  cpu_set_t ours;
+  if (::sched_getaffinity(0, sizeof ours, &ours) != 0) return {};
+  std::vector<int> processors;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (CPU_ISSET(cpu, &ours)) processors.push_back(cpu);
+  }
+  return spread_over_cores(processors, count, [](int cpu) {
+    return read_file(fmt::format("/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", cpu))
+        .value_or("");
+  });
+}
+
 }  // namespace warpmark

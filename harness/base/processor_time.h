@@ -1,8 +1,12 @@
 // Processor time of the machine and of processes, read from /proc/stat and /proc/PID/stat (proc(5)).
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <map>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -38,5 +42,13 @@ double seconds_taken_by_others();
 // if the system grants less processor time than cores (a quota or an overcommitted host), or if two
 // processors are hyperthreads of one core. 0 if not that many threads can be started. threads: at least 1.
 double cores_at_once(unsigned threads);
+
+// Returns the first `count` of the processors, those of cores of their own before hyperthreads of the same
+// cores; empty if there are fewer. siblings_of(cpu): text of
+// /sys/devices/system/cpu/cpuN/topology/thread_siblings_list ("0,8" or "0-1"), empty if unknown.
+std::vector<int> spread_over_cores(const std::vector<int>& processors, std::size_t count,
+                                   const std::function<std::string(int)>& siblings_of);
+// As spread_over_cores(), of the processors of this process's affinity mask.
+std::vector<int> processors_for(std::size_t count);
 
 }  // namespace warpmark

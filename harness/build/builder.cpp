@@ -158,6 +158,7 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, Settings settings,
       foreign && !request.trusted) {
     return foreign_file_cause(*foreign, request, workspace);
   }
+  if (auto cause = not_to_be_checked(read.files, request, workspace)) return std::move(*cause);
   Result<Entry> entry = cache.store(std::get<Compiled>(*compiled), workspace);
   if (!entry) return tl::unexpected<Error>(entry.error());
   return std::move(*entry);

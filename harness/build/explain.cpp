@@ -260,9 +260,10 @@ Cause refused_cause(const FailedPass& refused, const Request& request, const Wor
   }
   const std::optional<Diagnostic> error = first_error(ending.output);
   if (!error && ending.kind == sandbox::Ending::Kind::signalled) {
-    cause.message =
-        fmt::format("the compiler was ended by signal {} ({}): the file may need more memory than there is",
-                    ending.code, strsignal(ending.code));
+    cause.message = fmt::format(
+        "the compiler was ended by signal {} ({}): {}", ending.code, strsignal(ending.code),
+        ending.code == SIGXFSZ ? "what it made of the file was too large; look for large static arrays"
+                               : "the file may need more memory than there is");
     // If SIGKILL ended the compiler, the OOM killer probably sent it: the harness set no limit that ends a
     // process by SIGKILL, and no other user may kill the compiler.
     if (ending.code == SIGKILL && ending.exceeded == sandbox::Cap::none) {

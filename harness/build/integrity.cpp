@@ -283,12 +283,14 @@ std::vector<OwnFile> own_files(const Request& request, const Entry& entry) {
   return files;
 }
 
-// Returns true if the file is the submission's copy of a header that the course provides. Such copies were
-// found to be unmodified when the submission was read.
+// Returns true if the file is the submission's copy of a header that the course provides. Such copies beside
+// the sources were found to be unmodified when the submission was read; what lies in a folder was not looked
+// at.
 bool is_course_header(const Request& request, const OwnFile& file) {
   std::error_code error;
   return file.name != request.display_name && !request.include_folders.empty() &&
-         fs::exists(request.include_folders.front() / fs::path(file.name).filename(), error);
+         !fs::path(file.name).has_parent_path() &&
+         fs::exists(request.include_folders.front() / file.name, error);
 }
 
 std::optional<Cause> includes_wrongly(const Request& request, const OwnFile& file,

@@ -169,6 +169,31 @@ sandbox::Box linker_box(const Toolchain& toolchain, const Paths& files, Paths fo
   return box;
 }
 
+std::optional<Cause> not_to_be_checked(const std::vector<std::string>& files, const Request& request,
+                                       const Workspace& workspace) {
+  if (!request.rules) return std::nullopt;
+  for (const std::string& name : files) {
+    std::error_code error;
+    const fs::path file = fs::path(workspace.folder()) / name;
+    const bool is_file = fs::is_regular_file(file, error);
+    if (is_file && fs::file_size(file, error) <= kLargestFile && !error) continue;
+    Cause cause;
+    cause.kind = CauseKind::compile_error;
+    cause.file = request.display_name;
+    cause.type = request.value_type;
+    const std::string shown = workspace.shown_text(name);
+    cause.message =
+        is_file ? fmt::format("{} includes {}, which has more than {} MiB: make it smaller",
+                              request.display_name, shown, kLargestFile >> 20)
+                : fmt::format(
+                      "the compiler names {} among the files that {} includes, and there is no such file: "
+                      "leave out #line, and give headers names of letters, digits, dots and underscores",
+                      shown, request.display_name);
+    return cause;
+  }
+  return std::nullopt;
+}
+
 Cause foreign_file_cause(const std::string& file, const Request& request, const Workspace& workspace) {
   Cause cause;
   cause.kind = CauseKind::compile_error;

@@ -43,6 +43,12 @@ class View {
 sandbox::Box linker_box(const Toolchain& toolchain, const std::vector<std::filesystem::path>& files,
                         std::vector<std::filesystem::path> folders);
 
+// Returns why a submission's build is refused whose included files cannot all be read again, to be checked
+// and to tell when the build is out of date: a file is too large, or a name is none of a file (`#line` made
+// it up, or the compiler's list spells it in a way of its own). `files`: as the compiler names them.
+std::optional<Cause> not_to_be_checked(const std::vector<std::string>& files, const Request& request,
+                                       const Workspace& workspace);
+
 // Returns the error message for a source that includes a file which the compiler may not read.
 Cause foreign_file_cause(const std::string& file, const Request& request, const Workspace& workspace);
 

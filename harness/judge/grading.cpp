@@ -37,6 +37,7 @@ Grading::Grading(const Installation& installation, const GradeOptions& options, 
       outcomes_([this](const CheckKey& key, const Cause& cause) {
         return command_again(options_, course_.rubric.assignment, key, cause);
       }),
+      audit_bench_(bench_),
       lock_(installation.locks, main == Engine::gpu ? engines.devices.at(Engine::gpu).uuid : std::string()),
       cores_lock_(installation.locks, "host") {}
 
@@ -81,10 +82,19 @@ void Grading::build_and_check(Libraries& libraries) {
   const auto add_builds = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) steps.push_back({[&libraries, i] { libraries.build_one(i); }});
   };
-  add_builds(0, libraries.urgent());
   const std::vector<Case> inputs = inputs_to_make_ahead();
-  for (const Case& input : inputs)
-    steps.push_back({[this, &input] { bench_.cases->get(bench_.assignment, input, main_); }});
+  const auto add_inputs = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      steps.push_back({[this, &input = inputs[i]] { bench_.cases->get(bench_.assignment, input, main_); }});
+  };
+  // The course's own code, which makes expected answers, is compiled with the first.
+  const std::size_t first_inputs = std::min<std::size_t>(inputs.size(), 1);
+  add_inputs(0, first_inputs);
+  add_builds(0, libraries.urgent());
+  add_inputs(first_inputs, inputs.size());
+  if (selection_.wants_upload())
+    steps.push_back({[this, &libraries] { begin_audits(libraries); },
+                     [this, &libraries] { return libraries.are_built_for(course_.rubric.upload); }});
   std::size_t versions = 0;
   for (const VersionRule& version : course_.rubric.versions) {
     if (!selection_.runs(version)) continue;
@@ -92,12 +102,16 @@ void Grading::build_and_check(Libraries& libraries) {
     steps.push_back({[this, &libraries, &version] {
                        lock_for_computing();
                        check_version(libraries, version);
+                       if (are_audits_open_) audit(libraries, version);
                      },
                      [&libraries, &version] { return libraries.are_built_for(version.name); }});
   }
   add_builds(libraries.urgent(), libraries.count());
-  bench_.time = std::make_shared<TimeBudget>(
-      TimeBudget::Limits{course_.rubric.limits.submission, course_.rubric.limits.call, versions, jobs_});
+  const auto& limits = course_.rubric.limits;
+  bench_.time =
+      std::make_shared<TimeBudget>(TimeBudget::Limits{limits.submission, limits.call, versions, jobs_});
+  audit_bench_.time =
+      std::make_shared<TimeBudget>(TimeBudget::Limits{limits.submission, limits.call, versions + 1, jobs_});
   try {
     in_parallel_when_ready(
         steps.size(), jobs_, [&](std::size_t i) { return steps[i].is_ready(); },
@@ -346,42 +360,52 @@ CheckOutcome Grading::host_clean(const Libraries& libraries, const VersionRule& 
   return found;
 }
 
-UploadOutcome Grading::audit_the_upload(const Libraries& libraries, Engine engine) {
-  std::map<std::string, BuiltTypes> correct;
-  std::map<std::string, BuiltTypes> others;
-  for (const VersionRule& version : course_.rubric.versions) {
-    const auto* causes = outcomes_.causes_of({version.name, Check::correct});
-    // The upload audit (does the input reach the GPU only once?) skips code on several MPI ranks or GPUs:
-    // copies between them would count as uploads.
-    if (causes == nullptr || version.host || !version.ranks.empty() || version.gpus > 1) continue;
-    BuiltTypes built = libraries.version(engine, version.name);
-    if (engine != main_ && (built.versions.empty() || !built.causes().empty())) continue;
-    if (causes->empty()) {
-      correct[version.name] = std::move(built);
-    } else if (std::all_of(causes->begin(), causes->end(), can_be_audited)) {
-      others[version.name] = std::move(built);
+void Grading::begin_audits(const Libraries& libraries) {
+  std::call_once(audits_begun_, [&] {
+    if (!obstacles(submission_.files.at(course_.rubric.upload), libraries.upload(main_)).empty()) return;
+    lock_for_computing();
+    // A GPU's record of copies lacks what crosses in other ways, such as the arguments of kernels.
+    for (const Engine engine : {main_, Engine::simulator}) {
+      BuiltTypes upload = libraries.upload(engine);
+      if (audits_.contains(engine) || upload.versions.empty() || !upload.causes().empty()) continue;
+      note_trouble([&] { audits_.try_emplace(engine, audit_bench_, std::move(upload)); });
     }
-  }
-  // The audit shares what is left of the submission's time: each file gets a part of it once more.
-  GradingContext bench = bench_;
-  bench.time = std::make_shared<TimeBudget>(TimeBudget::Limits{
-      bench_.time->left(), course_.rubric.limits.call, correct.size() + others.size() + 1, jobs_});
-  UploadOutcome audited;
-  const TraceSpan span("upload_once", name_of(engine));
-  audited.outcome = guarded([&] {
-    audited = check_upload(bench, libraries.upload(engine), correct, others, sent_, jobs_);
-    return audited.outcome;
+    are_audits_open_ = true;
+    for (auto& [engine, audited] : audits_) note_trouble([&audited = audited] { audited.audit_upload(); });
   });
-  say(fmt::format("upload_once over {} versions on the {}: {}", correct.size() + others.size(),
-                  name_of(engine), audited.outcome.causes.empty() ? "passed" : "not passed"));
-  return audited;
 }
 
-// A GPU's record of copies lacks what crosses in other ways, such as the arguments of kernels.
-std::vector<Cause> Grading::upload_causes_on_simulator(const Libraries& libraries) {
-  const BuiltTypes upload = libraries.upload(Engine::simulator);
-  if (main_ != Engine::gpu || upload.versions.empty() || !upload.causes().empty()) return {};
-  auto causes = audit_the_upload(libraries, Engine::simulator).outcome.causes;
+void Grading::note_trouble(const std::function<void()>& work) {
+  auto causes = guarded([&] {
+                  work();
+                  return CheckOutcome{};
+                }).causes;
+  const std::scoped_lock lock(trouble_mutex_);
+  add_once(audit_trouble_, std::move(causes));
+}
+
+void Grading::audit(const Libraries& libraries, const VersionRule& version) {
+  const auto* causes = outcomes_.causes_of({version.name, Check::correct});
+  // The upload audit (does the input reach the GPU only once?) skips code on several MPI ranks or GPUs:
+  // copies between them would count as uploads.
+  if (causes == nullptr || version.host || !version.ranks.empty() || version.gpus > 1 ||
+      !std::ranges::all_of(*causes, can_be_audited))
+    return;
+  for (auto& [engine, audited] : audits_) {
+    const BuiltTypes built = libraries.version(engine, version.name);
+    if (audited.has_audited(version.name) ||
+        (engine != main_ && (built.versions.empty() || !built.causes().empty())))
+      continue;
+    note_trouble([&audited = audited, &version, &built, causes] {
+      audited.audit_version(version.name, built, causes->empty());
+    });
+  }
+}
+
+std::vector<Cause> Grading::upload_causes_on_simulator() const {
+  const auto audited = audits_.find(Engine::simulator);
+  if (main_ == Engine::simulator || audited == audits_.end()) return {};
+  auto causes = audited->second.outcome(sent_).outcome.causes;
   std::erase_if(causes, [](const Cause& cause) {
     return rule_of(cause.kind).verdict != Verdict::failed || cause.kind == CauseKind::timed_out;
   });
@@ -390,13 +414,18 @@ std::vector<Cause> Grading::upload_causes_on_simulator(const Libraries& librarie
 }
 
 void Grading::check_the_upload(const Libraries& libraries) {
+  begin_audits(libraries);
+  const auto& versions = course_.rubric.versions;
+  in_parallel(versions.size(), jobs_, [&](std::size_t i) { audit(libraries, versions[i]); });
   const BuiltTypes upload = libraries.upload(main_);
   CheckOutcome found{obstacles(submission_.files.at(course_.rubric.upload), upload), upload.seconds()};
-  if (found.causes.empty()) {
-    UploadOutcome audited = audit_the_upload(libraries, main_);
-    found = std::move(audited.outcome);
-    outcomes_.set_traffic(std::move(audited.transfers), std::move(audited.launches));
-    if (found.causes.empty()) found.causes = upload_causes_on_simulator(libraries);
+  if (found.causes.empty()) found.causes = audit_trouble_;
+  if (const auto audited = audits_.find(main_); audited != audits_.end() && found.causes.empty()) {
+    UploadOutcome outcome = audited->second.outcome(sent_);
+    found = std::move(outcome.outcome);
+    outcomes_.set_traffic(std::move(outcome.transfers), std::move(outcome.launches));
+    if (found.causes.empty()) found.causes = upload_causes_on_simulator();
+    say(fmt::format("upload_once: {}", found.causes.empty() ? "passed" : "not passed"));
   }
   outcomes_.record(upload_key(), main_, std::move(found));
 }

@@ -1,12 +1,15 @@
 // One grading: builds the libraries, runs every selected check, and stores the results in Outcomes.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <future>
+#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "harness/judge/checks/upload_check.h"
 #include "harness/judge/checks/version_checks.h"
 #include "harness/judge/grade_options.h"
 #include "harness/judge/outcomes.h"
@@ -68,10 +71,16 @@ class Grading {
                      const CheckOutcome& of_correct) const;
   CheckOutcome simulated(const Libraries& libraries, const VersionRule& version, Check check,
                          const SimulatedCheck& ask) const;
+  // Audits the upload function, whose libraries must be built, on all engines that can.
+  void begin_audits(const Libraries& libraries);
+  // Calls work(), a part of the audit, and notes why it could not be made.
+  void note_trouble(const std::function<void()>& work);
+  // Audits a version that has been checked for correctness, on the engines on which the upload is audited.
+  void audit(const Libraries& libraries, const VersionRule& version);
+  // Audits versions that have not been yet, and records the check `upload_once`.
   void check_the_upload(const Libraries& libraries);
-  UploadOutcome audit_the_upload(const Libraries& libraries, Engine engine);
   // Returns what the audit of an upload that passed on a GPU finds on the simulator.
-  std::vector<Cause> upload_causes_on_simulator(const Libraries& libraries);
+  std::vector<Cause> upload_causes_on_simulator() const;
   // Runs the check `fast` for all kernel files that are timed on this engine. `prepared` is the GPU's
   // preparation in progress; empty for the CPU: the function then prepares the timing itself, after all other
   // work of the grading, which would disturb it.
@@ -128,6 +137,12 @@ class Grading {
   Outcomes outcomes_;
   std::mutex sent_mutex_;  // guards the map of excess copies per kernel file, filled by concurrent checks
   std::map<std::string, Cause> sent_;  // excess host-to-device copies per kernel file
+  GradingContext audit_bench_;         // each file gets a part of the submission's time once more
+  std::once_flag audits_begun_;
+  std::atomic<bool> are_audits_open_ = false;  // true: audits_ is complete
+  std::map<Engine, UploadCheck> audits_;       // engines on which the upload function can be audited
+  std::mutex trouble_mutex_;
+  std::vector<Cause> audit_trouble_;  // why parts of the audit could not be made
   DeviceLock lock_;
   // held while times are measured on the CPU; excludes other gradings that measure there
   DeviceLock cores_lock_;

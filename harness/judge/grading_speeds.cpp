@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/base/processor_time.h"
 #include "harness/base/trace.h"
 #include "harness/judge/consequences.h"
 #include "harness/judge/grading.h"
@@ -109,7 +110,7 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, std::futur
     GradingContext bench = bench_for(libraries, rule, ranks);
     if (rule.host) {  // a GPU's ranks compute there
       RankStart start = *bench.shape.ranks;
-      start.is_bound = true;
+      start.processors = processors_for(static_cast<std::size_t>(ranks));
       bench.shape.ranks = std::make_shared<const RankStart>(std::move(start));
     }
     time(engine, {request}, [&] {

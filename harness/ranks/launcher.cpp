@@ -129,7 +129,7 @@ class Launcher {
   // command line.
   bool start(const std::string& socket) {
     std::vector<std::string> all = job_.starter;
-    all.insert(all.end(), {"/proc/self/exe", "rank", socket, job_.are_bound ? "1" : "0"});
+    all.insert(all.end(), {"/proc/self/exe", "rank", socket, job_.processors});
     std::array<char, 4096> self{};
     if (::readlink("/proc/self/exe", self.data(), self.size() - 1) <= 0) return false;
     all[job_.starter.size()] = self.data();

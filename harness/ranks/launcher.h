@@ -13,7 +13,7 @@ struct MpiJob {
   // True: the launcher passes each rank a socket to its own simulated GPU, inherited as descriptors kDevice,
   // kDevice + 1, ...
   bool devices = false;
-  bool are_bound = false;  // true: rank r runs on the r-th processor of this process's affinity mask
+  std::string processors;  // of the ranks, in their order: "0,2"; "any": they run where they like
   // Folder in which the launcher creates the socket for the MPI ranks' connections; the caller owns and
   // removes it.
   std::filesystem::path folder;

@@ -1,5 +1,5 @@
-// warpmark-ranks run RANKS DEVICES BOUND FOLDER STARTER... -- WORKER...   runs the launcher (launcher.h)
-// warpmark-ranks rank SOCKET BOUND WORKER...                              runs a rank's keeper process
+// warpmark-ranks run RANKS DEVICES PROCESSORS FOLDER STARTER... -- WORKER...   runs the launcher (launcher.h)
+// warpmark-ranks rank SOCKET PROCESSORS WORKER...                              runs a rank's keeper process
 // (rank.h)
 #include <cstdlib>
 #include <string_view>
@@ -11,13 +11,12 @@
 
 int main(int argc, char** argv) {
   namespace ranks = warpmark::ranks;
-  if (argc >= 5 && std::string_view(argv[1]) == "rank")
-    return ranks::keep_rank(argv[2], std::atoi(argv[3]) != 0, argv + 4);
+  if (argc >= 5 && std::string_view(argv[1]) == "rank") return ranks::keep_rank(argv[2], argv[3], argv + 4);
   if (argc < 7 || std::string_view(argv[1]) != "run") return 2;
   ranks::MpiJob job;
   job.ranks = std::atoi(argv[2]);
   job.devices = std::atoi(argv[3]) != 0;
-  job.are_bound = std::atoi(argv[4]) != 0;
+  job.processors = argv[4];
   job.folder = argv[5];
   int at = 6;
   for (; at < argc && std::string_view(argv[at]) != "--"; ++at) job.starter.emplace_back(argv[at]);

@@ -1,6 +1,7 @@
 // Keeper process of one MPI rank: starts and watches the rank's worker process (protocol.h).
 #include "harness/ranks/rank.h"
 
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -53,18 +54,17 @@ std::vector<UniqueFd> fetch(Channel& launcher) {
   }
 }
 
-// Binds this process to the processor with the given place, from 0, in its affinity mask.
-void use_one_processor(int place) {
-  cpu_set_t allowed;
-  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (!CPU_ISSET(cpu, &allowed) || place-- > 0) continue;
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(cpu, &one);
-    static_cast<void>(::sched_setaffinity(0, sizeof one, &one));
-    return;
+// Binds this process to the processor at the given place in a list of them ("0,2"); does nothing for "any".
+void use_processor(const char* list, int place) {
+  for (; place > 0 && list != nullptr; --place) {
+    list = std::strchr(list, ',');
+    if (list != nullptr) ++list;
   }
+  if (list == nullptr || std::isdigit(static_cast<unsigned char>(*list)) == 0) return;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(std::atoi(list), &one);
+  static_cast<void>(::sched_setaffinity(0, sizeof one, &one));
 }
 
 // Turns the child process into the worker process, with the given descriptors numbered from kJudge on.
@@ -81,7 +81,7 @@ void use_one_processor(int place) {
 
 }  // namespace
 
-int keep_rank(const char* socket, bool is_bound, char** worker) {
+int keep_rank(const char* socket, const char* processors, char** worker) {
   Channel launcher(connect_to(socket));
   const std::string rank = own_rank();
   if (!launcher.send(rank, {}, Channel::kNoDeadline)) return 1;
@@ -96,7 +96,7 @@ int keep_rank(const char* socket, bool is_bound, char** worker) {
   arguments.push_back(nullptr);
   const pid_t child = ::fork();
   if (child == 0) {
-    if (is_bound) use_one_processor(std::atoi(rank.c_str()));
+    use_processor(processors, std::atoi(rank.c_str()));
     become_worker(std::move(fds), arguments.data());
   }
   fds.clear();

@@ -4,8 +4,8 @@
 namespace warpmark::ranks {
 
 // Fetches the rank's file descriptors from the launcher's socket, runs the worker process, and reports how it
-// ended. worker: null-terminated argv; this rank's number replaces the argument after kRankOption. is_bound:
-// the worker process of rank r may use the r-th processor of this process's affinity mask and no other.
-int keep_rank(const char* socket, bool is_bound, char** worker);
+// ended. worker: null-terminated argv; this rank's number replaces the argument after kRankOption.
+// processors: as in MpiJob; the worker process may use its rank's processor and no other.
+int keep_rank(const char* socket, const char* processors, char** worker);
 
 }  // namespace warpmark::ranks

@@ -93,6 +93,15 @@ TEST(SecondsTakenByOthers, holds_what_a_stranger_uses) {
 }
 
 // Where all of them share one processor, threads get no more done than one does, whatever /proc says.
+TEST(SpreadOverCores, takes_hyperthreads_last) {
+  const auto siblings = [](int cpu) { return cpu < 4 ? std::to_string(cpu / 2) + ",x" : std::string(); };
+  EXPECT_EQ(spread_over_cores({0, 1, 2, 3}, 2, siblings), (std::vector<int>{0, 2}));
+  EXPECT_EQ(spread_over_cores({0, 1, 2, 3}, 3, siblings), (std::vector<int>{0, 2, 1}));
+  EXPECT_EQ(spread_over_cores({1, 4, 5}, 3, siblings), (std::vector<int>{1, 4, 5}))
+      << "nothing is known of 4 and 5";
+  EXPECT_TRUE(spread_over_cores({0, 1}, 3, siblings).empty());
+}
+
 TEST(CoresAtOnce, threads_of_one_processor_are_one_core) {
   cpu_set_t all;
   ASSERT_EQ(::sched_getaffinity(0, sizeof all, &all), 0);

@@ -193,8 +193,11 @@ class TrickTest : public testing::Test {
     write(secret, fmt::format("// {}\nstatic const char* kept = \"{}\";\n", kSecret, kSecret));
     const auto mailbox = read_file(fs::path(WARPMARK_TRICKS) / "mailbox.h");
     ASSERT_TRUE(mailbox) << mailbox.error().message;
+    const auto exports = read_file(fs::path(WARPMARK_TRICKS) / "exports.h");
+    ASSERT_TRUE(exports) << exports.error().message;
     const std::map<std::string, std::string> places{{"@SECRET@", secret.string()},
                                                     {"@MAILBOX@", *mailbox},
+                                                    {"@EXPORTS@", *exports},
                                                     {"@ROOT@", WARPMARK_ROOT},
                                                     {"@LONG@", "int " + std::string(1'000'000, 'y')}};
     const auto submission = edits::submission_of(trick_.edits, trick_.check == "upload_once");

@@ -1,3 +1,5 @@
+#include "harness/judge/checks/upload_check.h"
+
 #include <map>
 #include <string>
 #include <tuple>
@@ -68,13 +70,14 @@ class UploadOnce : public FakeChecks {
   // The audit of an upload and of versions v, w, ... that behave as named.
   [[nodiscard]] UploadOutcome audit(const std::string& upload,
                                     const std::map<std::string, std::string>& versions = {},
-                                    const std::map<std::string, std::string>& incorrect = {}) const {
-    const auto libraries = [](const std::map<std::string, std::string>& named) {
-      std::map<std::string, BuiltTypes> all;
-      for (const auto& [name, behaviour] : named) all[name] = built(behaviour);
-      return all;
-    };
-    return check_upload(bench(), built(upload), libraries(versions), libraries(incorrect));
+                                    const std::map<std::string, std::string>& incorrect = {},
+                                    const std::map<std::string, Cause>& sent = {}) const {
+    const GradingContext context = bench();
+    UploadCheck check(context, built(upload));
+    for (const auto& [name, behaviour] : versions) check.audit_version(name, built(behaviour), true);
+    check.audit_upload();
+    for (const auto& [name, behaviour] : incorrect) check.audit_version(name, built(behaviour), false);
+    return check.outcome(sent);
   }
   [[nodiscard]] std::vector<std::string> kinds_of(
       const std::string& upload, const std::map<std::string, std::string>& versions = {}) const {
@@ -98,7 +101,7 @@ TEST_F(UploadOnce, looks_at_the_answers_of_correct_versions) {
 TEST_F(UploadOnce, counts_what_calls_sent_before_it) {
   const std::map<std::string, Cause> sent{
       {"v", make_cause(CauseKind::uploaded_again, "v sent 5000 bytes", "v.cu")}};
-  const auto causes = check_upload(bench(), built("device"), {{"v", built("sum")}}, {}, sent).outcome.causes;
+  const auto causes = audit("device", {{"v", "sum"}}, {}, sent).outcome.causes;
   ASSERT_EQ(kinds(causes), (std::vector<std::string>{"uploaded_again"}));
   EXPECT_EQ(causes[0].file, "v.cu");
 }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 
+#include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -56,6 +57,13 @@ wire::Reply answer(const wire::Request& request, int rank) {
   if (space != std::string::npos && std::atoi(text.c_str() + space) == rank)
     misbehave(text.substr(0, space), rank, reply);
   // What the others were given, for a test to see.
+  if (rank != 0 && text == "processors") {
+    cpu_set_t allowed;
+    ::sched_getaffinity(0, sizeof allowed, &allowed);
+    std::string& processors = reply.failure.threw.emplace();
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+      if (CPU_ISSET(cpu, &allowed)) processors += std::to_string(cpu) + ",";
+  }
   if (rank != 0 && text == "show") reply.failure.threw = std::to_string(call->scalars.at(0));
   return reply;
 }

@@ -6,11 +6,14 @@
 #include <filesystem>
 #include <string>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include "harness/base/file.h"
+#include "harness/base/processor_time.h"
 #include "harness/ranks/protocol.h"
 #include "harness/sandbox/process.h"
 #include "harness/wire/channel.h"
@@ -19,6 +22,7 @@ namespace warpmark::ranks {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::AllOf;
 using testing::HasSubstr;
 using wire::Channel;
 
@@ -28,7 +32,9 @@ constexpr const char* kShell =
 // The judge's side of a worker of several ranks.
 class Judge {
  public:
-  explicit Judge(int ranks, const std::string& worker = WARPMARK_FAKE_WORKER) : words_(0) {
+  explicit Judge(int ranks, const std::string& worker = WARPMARK_FAKE_WORKER,
+                 const std::string& processors = "any")
+      : words_(0) {
     auto [ours, theirs] = wire::make_socket_pair();
     channel_.emplace(std::move(ours));
     sandbox::Command command;
@@ -37,6 +43,7 @@ class Judge {
                     "run",
                     count,
                     "0",
+                    processors,
                     folder_.path().string(),
                     "/bin/sh",
                     "-c",
@@ -186,6 +193,20 @@ TEST(Launcher, leaves_nobody_when_it_is_killed_in_a_call) {
   EXPECT_GE(judge.left(), 4);
   judge.process().kill();
   EXPECT_EQ(judge.left(), 0);
+}
+
+TEST(Launcher, gives_each_rank_a_processor_of_its_own_where_times_count) {
+  const std::vector<int> both = processors_for(2);
+  if (both.empty()) GTEST_SKIP() << "this process may use one processor";
+  const auto processors = [](const std::string& list) {
+    Judge judge(2, WARPMARK_FAKE_WORKER, list);
+    const auto reply = judge.call("processors");
+    return reply ? std::get<wire::CallReply>(reply->reply).failure.threw.value_or("") : "";
+  };
+  EXPECT_EQ(processors(fmt::format("{},{}", both[0], both[1])), fmt::format("at rank 1: {},", both[1]));
+  EXPECT_EQ(processors(fmt::format("{},{}", both[1], both[0])), fmt::format("at rank 1: {},", both[0]));
+  EXPECT_THAT(processors("any"),
+              AllOf(HasSubstr(fmt::format("{},", both[0])), HasSubstr(fmt::format("{},", both[1]))));
 }
 
 TEST(Launcher, ends_when_a_worker_does_not_start) {

@@ -83,21 +83,6 @@ CheckOutcome check_correct(const GradingContext& bench, const std::string& versi
 CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
                          const std::vector<Cause>& of_correct = {}, bool is_correct = false);
 
-// Result of the check `upload_once`, which records all host-to-device copies of the upload function and of
-// all student kernel files that run.
-struct UploadOutcome {
-  CheckOutcome outcome;
-  std::vector<AuditedTransfer> transfers;
-  std::vector<AuditedLaunch> launches;
-};
-// The check `upload_once`. `correct` and `others`: the kernel files that passed the check `correct` and those
-// that did not. `sent`: excess copies per file seen in other checks, so that code that detects the audit does
-// not evade the rule. `jobs`: worker processes at a time.
-UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload,
-                           const std::map<std::string, BuiltTypes>& correct,
-                           const std::map<std::string, BuiltTypes>& others,
-                           const std::map<std::string, Cause>& sent = {}, unsigned jobs = 1);
-
 // The course's own libraries for time measurements: the naive kernel, and the kernel that evicts the L2
 // cache.
 struct CourseKernels {

@@ -67,8 +67,10 @@ std::optional<Cause> VersionWorker::prepare(const std::string& type) {
   if (!worker_) {
     // On a real GPU only a worker process that runs under CUPTI records launches. That slows calls down, but
     // nothing is timed here.
+    WorkerShape shape = bench_.shape;
+    if (const VersionRule* rule = bench_.course.rubric.find(version_)) shape.libraries = rule->libraries;
     auto started = WorkerClient::start(bench_.installation, built_.engine, built_.engine == Engine::gpu,
-                                       bench_.course.rubric.limits.call, bench_.shape);
+                                       bench_.course.rubric.limits.call, shape);
     if (!started) return started.error();
     worker_.emplace(std::move(*started));
   }

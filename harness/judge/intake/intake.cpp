@@ -72,6 +72,9 @@ std::optional<std::string> fault_of(const fs::directory_entry& entry, const fs::
       return fault;
     return fault_of_source(entry, type);
   }
+  // A file of any name can be included.
+  if (type != fs::file_type::regular && type != fs::file_type::symlink && type != fs::file_type::directory)
+    return fault_of_source(entry, type);
   if (type == fs::file_type::symlink && entry.is_directory(error) && leads_outside(entry.path(), folder)) {
     return "is a symbolic link to a folder outside; copy the files that you need into the submission";
   }

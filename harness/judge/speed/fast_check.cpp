@@ -103,6 +103,10 @@ FastPreparation prepare_fast(const GradingContext& bench, const CourseKernels& c
   if (prepared.workbench && prepared.workbench->fitting() >= versions + others) {
     prepared.watches = prepared.workbench->prepare(versions);
   }
+  // Versions in C++ get whole new inputs instead of changed ones; what an instructor's own judge makes is not
+  // kept.
+  if (prepared.workbench && !is_host(course.naive.engine) && bench.course.rubric.plain)
+    PairTimer::make_changes_ahead(prepared.workbench->data());
   return prepared;
 }
 

@@ -14,8 +14,9 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kPatches = 8;  // number of input elements changed before every timed call
-constexpr std::size_t kCopies = 3;   // number of copies of the input, at different addresses
+constexpr std::size_t kPatches = 8;          // number of input elements changed before every timed call
+constexpr std::uint64_t kChangesAhead = 64;  // a measurement has some 60 to 300 calls
+constexpr std::size_t kCopies = 3;           // number of copies of the input, at different addresses
 // Size in bytes of the chunks in which the input is read back from the GPU and verified.
 constexpr std::size_t kReadAtATime = std::size_t{32} << 20;
 // Limits on the inputs that are made at once, one per core, for timed calls that each get a new one.
@@ -110,6 +111,16 @@ tl::expected<void, Cause> PairTimer::load_student(const BuiltTypes& built, const
   if (!student) return tl::unexpected(student.error());
   student_ = *student;
   return {};
+}
+
+void PairTimer::make_changes_ahead(const CaseData& data) {
+  if (!data.buffers.patched()) return;
+  const auto& input = data.buffers.regions().at(*data.buffers.patched());
+  const auto problem = data.problem->clone();
+  PrivateView contents(input.image);
+  const auto values = contents.bytes().subspan(input.data_begin, input.spec.bytes);
+  for (std::uint64_t call = 1; call <= kChangesAhead; ++call)
+    problem->patch(random_bits(data.which.seed, call), kPatches, values);
 }
 
 void PairTimer::move() {

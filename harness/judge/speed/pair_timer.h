@@ -37,6 +37,10 @@ class PairTimer {
   // call a library of its own process.
   tl::expected<void, Cause> load_student(const BuiltTypes& built, const std::string& version);
 
+  // Makes the changes of the data, and the answers to them, that the first timed calls of every PairTimer for
+  // this data will need, so that the GPU does not wait for them.
+  static void make_changes_ahead(const CaseData& data);
+
   // Switches to a randomly drawn copy of the input at another address. All calls of one round (naive,
   // student, naive, student) use the same copy, so that the address does not affect the ratio of their times.
   void move();

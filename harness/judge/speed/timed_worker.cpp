@@ -118,21 +118,22 @@ TimedWorker::TimedWorker(WorkerClient client, std::chrono::milliseconds limit)
 
 // Inverts the first byte of each range in the memory for output that is read back, so that a range which the
 // worker process does not write differs from the previous call's result.
-std::span<const std::byte> TimedWorker::room_for(const std::vector<AnswerPiece>& pieces, std::size_t turns) {
+std::span<const std::byte> TimedWorker::room_for(const std::vector<AnswerPiece>& pieces, std::size_t turns,
+                                                 SharedMemory& memory) {
   std::size_t bytes = 0;
   for (const AnswerPiece& piece : pieces) bytes += turns * piece.bytes;
-  if (read_back_.size() < bytes) {
-    read_back_ = SharedMemory(bytes);
-    read_back_.seal_size();
+  if (memory.size() < bytes) {
+    memory = SharedMemory(bytes);
+    memory.seal_size();
   }
-  auto rest = read_back_.bytes().first(bytes);
+  auto rest = memory.bytes().first(bytes);
   for (std::size_t turn = 0; turn < turns; ++turn) {
     for (const AnswerPiece& piece : pieces) {
       if (piece.bytes > 0) rest.front() = ~rest.front();
       rest = rest.subspan(piece.bytes);
     }
   }
-  return std::as_const(read_back_).bytes().first(bytes);
+  return std::as_const(memory).bytes().first(bytes);
 }
 
 tl::expected<TimedWorker, Cause> TimedWorker::start(const Installation& installation,
@@ -205,7 +206,8 @@ tl::expected<Timed, Cause> TimedWorker::call(const Loaded& version, const Proble
   // Randomly drawn ranges of large outputs are read after the worker process's reply to the timed call:
   // student code cannot know them in advance, and the transfer is not timed.
   const bool later = !drawn.empty();
-  if (later && calls_ % kAllOfItEvery != 0) {
+  const bool in_part = later && calls_ % kAllOfItEvery != 0;
+  if (in_part) {
     for (const Piece& piece : all_of(answers, buffers)) {
       const bool in_pieces = std::ranges::find(drawn, piece.answer, &Piece::answer) != drawn.end();
       if (!in_pieces) drawn.push_back(piece);
@@ -215,19 +217,19 @@ tl::expected<Timed, Cause> TimedWorker::call(const Loaded& version, const Proble
   // An output that is read back after the worker process's reply to a timed request holds only the results of
   // the last repetition of the call.
   const std::size_t turns = later ? 1 : calls.turns;
-  const auto read_back = room_for(pieces, turns);
+  SharedMemory& memory = in_part ? read_back_in_part_ : read_back_;
+  const auto read_back = room_for(pieces, turns, memory);
   if (!later) request.reads = views_of(pieces, request.buffers);
 
   Timed timed;
   const double begin = clock_ms();
-  const auto reply =
-      later ? client_.ask(request, {}, limit_) : client_.ask(request, {read_back_.fd()}, limit_);
+  const auto reply = later ? client_.ask(request, {}, limit_) : client_.ask(request, {memory.fd()}, limit_);
   timed.judge_ms = clock_ms() - begin;
   if (!reply) return tl::unexpected(reply.error());
   if (auto causes = causes_of(reply->observed, reply->failure, {}); !causes.empty())
     return tl::unexpected(causes.front());
   if (later && calls.calls > 0) {
-    const auto read = client_.ask(wire::Read{views_of(pieces, request.buffers)}, {read_back_.fd()}, limit_);
+    const auto read = client_.ask(wire::Read{views_of(pieces, request.buffers)}, {memory.fd()}, limit_);
     if (!read) return tl::unexpected(read.error());
   }
   timed.wrong = wrong_in(read_back, pieces, turns, std::min(calls.calls, turns), problem, buffers);

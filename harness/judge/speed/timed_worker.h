@@ -76,11 +76,15 @@ class TimedWorker {
   TimedWorker(WorkerClient client, std::chrono::milliseconds limit);
   // Returns memory for the output ranges that all repetitions of a timed call read back, modified so that
   // each range differs from its previous contents.
-  std::span<const std::byte> room_for(const std::vector<AnswerPiece>& pieces, std::size_t turns);
+  static std::span<const std::byte> room_for(const std::vector<AnswerPiece>& pieces, std::size_t turns,
+                                             SharedMemory& memory);
 
   WorkerClient client_;
   std::chrono::milliseconds limit_;
   SharedMemory read_back_{0};  // outputs read back; reused by all calls: page-faulting in 16 MB takes 8 ms
+  // Drawn parts of large outputs. Apart, because the worker process maps all of what it is given at each
+  // request: 268 MB take 20 ms.
+  SharedMemory read_back_in_part_{0};
   // seed by which words of the output buffers are chosen for overwriting; from getrandom(), so that students
   // cannot predict it
   std::uint64_t seed_;

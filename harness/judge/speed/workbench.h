@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "harness/judge/speed/trial.h"
@@ -24,8 +25,9 @@ class Workbench {
   // Prepares `count` worker processes for timing, concurrently: each has the input data and the naive kernel;
   // only the student's library remains to be loaded.
   std::vector<tl::expected<PairTimer, Cause>> prepare(std::size_t count);
-  // Measures the noise of the naive kernel's times again, once all worker processes are prepared and the
-  // machine is quiet. If that fails, replaces all `watches` (prepared timers) by the error.
+  // Measures the noise of the naive kernel's times, once the first worker processes are prepared and the
+  // machine is quiet. If that fails, replaces all `watches` (prepared timers) by the error, now and in later
+  // calls.
   void control(std::vector<tl::expected<PairTimer, Cause>>& watches);
 
   [[nodiscard]] const CaseData& data() const { return *data_; }
@@ -40,6 +42,7 @@ class Workbench {
   const CourseKernels* course_;
   std::unique_ptr<CaseData> data_;  // input and expected output of all timed calls
   std::unique_ptr<Reference> reference_;
+  std::optional<tl::expected<void, Cause>> controlled_;  // nullopt: not measured
 };
 
 }  // namespace warpmark::judge

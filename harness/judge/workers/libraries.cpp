@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -117,15 +118,18 @@ double BuiltTypes::seconds() const {
 Libraries::Libraries(LibrarySettings settings)
     : settings_(std::move(settings)), main_(settings_.main), given_(folder_of_given(settings_)) {
   plan();
-  std::ranges::stable_sort(jobs_, {}, &Job::when);
+  std::ranges::stable_sort(
+      jobs_, {}, [](const Job& job) { return std::tuple(job.when, job.place, job.engine == Engine::gpu); });
+  const auto has_first = std::ranges::find(jobs_, When::first, &Job::when) != jobs_.end();
+  for (Job& job : jobs_) job.request.gives_way = has_first && job.when != When::first;
   builders_ = settings_.builders != nullptr ? *settings_.builders : make_builders(settings_);
   for (const Job& job : jobs_) ++missing_[job.request.exports.front()];
 }
 
 void Libraries::add(Engine engine, ByType& into, const build::Request& request,
-                    const std::vector<std::string>& types, When when) {
+                    const std::vector<std::string>& types, When when, std::size_t place) {
   for (const std::string& type : types) {
-    jobs_.push_back({request, engine, &into[type], when});
+    jobs_.push_back({request, engine, &into[type], when, place});
     jobs_.back().request.value_type = type;
   }
 }
@@ -178,7 +182,8 @@ void Libraries::plan_versions(Engine engine) {
     // A sanitizer adds symbols of its own, so only the build without sanitizers is checked against the rules.
     if (!is_sanitizer(engine)) request.rules = rules_for(version.name);
     add(engine, versions_[{engine, version.name}], request, rubric.types,
-        takes_long(file.text) ? When::first : When::last);
+        takes_long(file.text) ? When::first : When::last,
+        static_cast<std::size_t>(&version - rubric.versions.data()));
   }
   if (any || (engine == main_ && settings_.wanted_upload)) {
     add(engine, adapters_[engine],

@@ -111,6 +111,7 @@ class Libraries {
     Engine engine;
     build::Built* result;
     When when = When::early;
+    std::size_t place = 0;  // of the version in the rubric: its libraries for all engines are built together
   };
   void plan();
   void plan_versions(Engine engine);
@@ -122,7 +123,7 @@ class Libraries {
   [[nodiscard]] std::vector<std::filesystem::path> include_folders() const;
   [[nodiscard]] build::SubmissionRules rules_for(const std::string& function) const;
   void add(Engine engine, ByType& into, const build::Request& request, const std::vector<std::string>& types,
-           When when = When::early);
+           When when = When::early, std::size_t place = 0);
   Result<build::Built> build_in_time(const Job& job);
   void built(const Job& job);
   // Returns true if the libraries with all of these functions are built. Needs mutex_.

@@ -26,9 +26,8 @@ struct RankStart {
   int ranks = 1;
   std::filesystem::path mpi_side;  // library through which MPI ranks start (harness/ranks/mpi_side.cpp)
   Mpi mpi;
-  // True: each rank runs on one processor of its own, so that threads do not make it faster. This process's
-  // affinity mask must hold at least `ranks` processors.
-  bool is_bound = false;
+  // Processor of each rank, so that threads do not make it faster; empty: ranks run where they like.
+  std::vector<int> processors = {};
 };
 
 // Returns the launcher's command line, to which the program that each rank runs is appended. `in_box`: inside

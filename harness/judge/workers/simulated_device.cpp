@@ -39,10 +39,11 @@ SimulatedDevice::SimulatedDevice(SimulatedDevice&&) noexcept = default;
 SimulatedDevice& SimulatedDevice::operator=(SimulatedDevice&&) noexcept = default;
 SimulatedDevice::~SimulatedDevice() = default;
 
-tl::expected<SimulatedDevice, Cause> SimulatedDevice::start(const Installation& installation, int devices) {
+tl::expected<SimulatedDevice, Cause> SimulatedDevice::start(
+    const Installation& installation, int devices, const std::optional<std::vector<std::string>>& libraries) {
   auto [ours, its] = wire::make_socket_pair();
   auto [programs, its_own] = wire::make_socket_pair();
-  sandbox::Command command = device_command(installation, devices);
+  sandbox::Command command = device_command(installation, devices, libraries);
   command.pass_fds = {its.get(), its_own.get()};
   auto process = sandbox::Process::start(command);
   if (!process) return tl::unexpected(make_cause(CauseKind::internal, process.error().message));

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <tl/expected.hpp>
 #include <vector>
 
@@ -20,7 +21,10 @@ class SimulatedDevice {
   using Deadline = wire::Channel::Deadline;
 
   // Starts a process that simulates `devices` GPUs. A failure is reported as internal, not as the student's.
-  static tl::expected<SimulatedDevice, Cause> start(const Installation& installation, int devices = 1);
+  // `libraries`: the toolkit libraries that the program may call; nullopt: all.
+  static tl::expected<SimulatedDevice, Cause> start(
+      const Installation& installation, int devices = 1,
+      const std::optional<std::vector<std::string>>& libraries = std::nullopt);
   SimulatedDevice(SimulatedDevice&&) noexcept;
   SimulatedDevice& operator=(SimulatedDevice&&) noexcept;
   ~SimulatedDevice();

@@ -1,9 +1,13 @@
 #include "harness/judge/workers/worker_box.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "harness/build/worker_program.h"
 #include "harness/ranks/protocol.h"
@@ -30,6 +34,11 @@ sandbox::Box worker_box(const Installation& installation, Engine engine, const f
   box.other_user = true;
   return box;
 }
+
+// Letters by which a toolkit library's calls reach the simulated device (WarpmarkLibraryCall::library):
+// cuSOLVER uses cuBLAS.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kLettersOfLibraries{
+    {{"cublas", "BL"}, {"cusolver", "BLS"}, {"cufft", "F"}}};
 
 // Limit in bytes on each file of the device process, which simulates the GPU's memory in sparse memory files:
 // only pages in use take space.
@@ -85,8 +94,13 @@ void add_ranks(sandbox::Command& command, const Installation& installation, cons
                const std::string& side, const fs::path& folder, bool devices) {
   const bool boxed = command.level == sandbox::Level::box;
   const std::string count = std::to_string(start.ranks);
-  std::vector<std::string> argv{installation.ranks().string(), "run", count, devices ? "1" : "0",
-                                start.is_bound ? "1" : "0", folder.string()};
+  std::vector<std::string> argv{
+      installation.ranks().string(),
+      "run",
+      count,
+      devices ? "1" : "0",
+      start.processors.empty() ? "any" : fmt::format("{}", fmt::join(start.processors, ",")),
+      folder.string()};
   for (std::string& each : rank_starter(start, boxed)) argv.push_back(std::move(each));
   argv.emplace_back("--");
   argv.insert(argv.end(), command.argv.begin(), command.argv.end());
@@ -96,9 +110,18 @@ void add_ranks(sandbox::Command& command, const Installation& installation, cons
   if (boxed) command.box.read_only.push_back(installation.ranks());
 }
 
-sandbox::Command device_command(const Installation& installation, int devices) {
+sandbox::Command device_command(const Installation& installation, int devices,
+                                const std::optional<std::vector<std::string>>& libraries) {
   sandbox::Command command;
   command.argv = {installation.device().string(), "--judge", "--devices", std::to_string(devices)};
+  if (libraries) {
+    // "-" for none: an empty argument would be one that is missing.
+    std::string letters = "-";
+    for (const auto& [name, its] : kLettersOfLibraries) {
+      if (std::ranges::find(*libraries, name) != libraries->end()) letters += its;
+    }
+    command.argv.insert(command.argv.end(), {"--libraries", letters});
+  }
   command.environment = {{"LC_ALL", "C.UTF-8"}};
   command.level = installation.sandbox;
   command.file_size_cap = kDeviceFileCap;

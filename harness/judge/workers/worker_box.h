@@ -41,7 +41,9 @@ sandbox::Command worker_command(const Installation& installation, Engine engine,
 void add_ranks(sandbox::Command& command, const Installation& installation, const RankStart& start,
                const std::string& side, const std::filesystem::path& folder, bool devices);
 
-// Returns the command that starts the simulated device, which cannot see student libraries.
-sandbox::Command device_command(const Installation& installation, int devices = 1);
+// Returns the command that starts the simulated device, which cannot see student libraries. `libraries`: as
+// in WorkerShape.
+sandbox::Command device_command(const Installation& installation, int devices = 1,
+                                const std::optional<std::vector<std::string>>& libraries = std::nullopt);
 
 }  // namespace warpmark::judge

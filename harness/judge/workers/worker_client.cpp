@@ -265,7 +265,7 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   std::vector<SimulatedDevice> devices;
   std::vector<UniqueFd> ways_to_devices;
   for (int i = 0; engine == Engine::simulator && i < ranks; ++i) {
-    auto started = SimulatedDevice::start(installation, shape.devices);
+    auto started = SimulatedDevice::start(installation, shape.devices, shape.libraries);
     if (!started) return tl::unexpected(started.error());
     devices.push_back(std::move(*started));
     ways_to_devices.push_back(devices.back().take_program_end());

@@ -31,6 +31,8 @@ using Answer = tl::expected<typename Request::Answer, Cause>;
 struct WorkerShape {
   std::shared_ptr<const RankStart> ranks;  // number of MPI ranks and their launcher; null: no MPI
   int devices = 1;                         // simulated GPUs per worker process
+  // Toolkit libraries that student code may call on a simulated GPU ("cublas"); nullopt: all.
+  std::optional<std::vector<std::string>> libraries = std::nullopt;
 };
 
 class WorkerClient {

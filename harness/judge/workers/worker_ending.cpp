@@ -43,6 +43,7 @@ constexpr std::array kLastLines{
 };
 
 std::string advice_on_signal(int signal, bool on_host, const std::string& printed) {
+  if (signal == SIGXFSZ) return "; it wrote a larger file than it may: a version must only compute";
   if (signal == SIGFPE) return "; look for a whole number that is divided by 0, also by %";
   if (!on_host) return "; this is host code: look for a null or dangling pointer in the launcher";
   const auto last = std::ranges::find_if(

@@ -3,7 +3,8 @@
 // |   warpmark-device --judge    replies to the judge process on descriptor 3 (harness/wire/device.h)
 //   warpmark-device --journal  writes findings to descriptor 3 as a journal, as wire::Startup configures
 // |   warpmark-device --unsupported LIBRARY  prints what in its device code cannot be simulated
-// | --devices N: simulates N devices (default 1). --sealed: forbids this process to create processes or send
+// | --devices N: simulates N devices (default 1). --libraries LETTERS: the program may call only these
+// libraries (WarpmarkLibraryCall::library). --sealed: forbids this process to create processes or send
 // signals.
 // | Descriptor 4 is the socket to the program. Results go to descriptor 3 only, which the program does not
 // have, so that they survive a crash of the program.
@@ -12,6 +13,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -134,10 +137,12 @@ bool begin(const char* startup) {
   return true;
 }
 
-int number_of_devices(const std::vector<std::string_view>& options) {
-  const auto named = std::ranges::find(options, "--devices");
-  if (named == options.end() || named + 1 == options.end()) return 1;
-  return std::clamp(std::atoi((named + 1)->data()), 1, kMostDevices);
+// Returns the argument of an option; nullopt if the option is not there.
+std::optional<std::string_view> argument_of(const std::vector<std::string_view>& options,
+                                            std::string_view option) {
+  const auto named = std::ranges::find(options, option);
+  if (named == options.end() || named + 1 == options.end()) return std::nullopt;
+  return *(named + 1);
 }
 
 // Prints the first instruction or function of the library that the simulator does not support, or nothing if
@@ -178,7 +183,12 @@ int main(int argc, char** argv) {
   const bool sealed = has("--sealed");
   auto& program = simulator::HostProgram::instance();
   if (const std::string_view why = program.connect(UniqueFd(kProgram)); !why.empty()) give_up(why);
-  Runtime::locked([&](Runtime& runtime) { runtime.have_devices(number_of_devices(options)); });
+  Runtime::locked([&](Runtime& runtime) {
+    const auto devices = argument_of(options, "--devices");
+    runtime.have_devices(devices ? std::clamp(std::atoi(devices->data()), 1, kMostDevices) : 1);
+    if (const auto letters = argument_of(options, "--libraries"))
+      runtime.allow_libraries(std::string(*letters));
+  });
   if (sealed) {
     if (const int error = sandbox::install(sandbox::Filter::sealed); error != 0)
       give_up(std::strerror(error));

@@ -14,9 +14,15 @@ namespace {
 
 constexpr std::size_t kWord = 4;
 
-bool is_beginning(std::span<const std::byte> bytes) {
-  if (std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; })) return true;
-  return bytes.size() > 8 && std::equal(bytes.begin() + kWord, bytes.end(), bytes.begin());
+// One repeated word fills at least this many bytes; fewer may be an answer.
+constexpr std::size_t kLeastFill = 12;
+
+bool is_zero(std::span<const std::byte> bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
+}
+
+bool is_fill(std::span<const std::byte> bytes) {
+  return bytes.size() >= kLeastFill && std::equal(bytes.begin() + kWord, bytes.end(), bytes.begin());
 }
 
 // Returns the number of 4-byte words in the range whose last writer, according to shadow memory, is the host.
@@ -40,7 +46,7 @@ void HostWrites::begin_call() {
 void HostWrites::written(Address to, std::span<const std::byte> bytes) {
   if (!in_call_) return;
   forget(to, bytes.size());
-  if (!is_beginning(bytes)) writes_[to] = {bytes.size(), call_site()};
+  if (!is_zero(bytes)) writes_[to] = {bytes.size(), call_site(), is_fill(bytes)};
 }
 
 void HostWrites::moved(Address to, Address from, std::size_t bytes) {
@@ -48,7 +54,8 @@ void HostWrites::moved(Address to, Address from, std::size_t bytes) {
   for (const auto& [begin, write] : writes_) {
     const Address first = std::max(begin, from);
     const Address end = std::min(begin + write.bytes, from + bytes);
-    if (first < end) parts.emplace_back(to + (first - from), Write{end - first, write.site});
+    const bool fills = write.is_fill && end - first >= kLeastFill;
+    if (first < end) parts.emplace_back(to + (first - from), Write{end - first, write.site, fills});
   }
   forget(to, bytes);
   for (auto& [begin, part] : parts) writes_[begin] = std::move(part);
@@ -68,8 +75,8 @@ void HostWrites::forget(Address begin, std::size_t bytes) {
     }
     const Write whole = std::move(at->second);
     at = writes_.erase(at);
-    if (first < begin) writes_[first] = {begin - first, whole.site};
-    if (last > end) writes_[end] = {last - end, whole.site};
+    if (first < begin) writes_[first] = {begin - first, whole.site, whole.is_fill};
+    if (last > end) writes_[end] = {last - end, whole.site, whole.is_fill};
   }
 }
 
@@ -87,7 +94,7 @@ std::optional<CallSite> HostWrites::in(Address begin, std::size_t bytes, const D
   for (const auto& [first, write] : writes_) {
     const Address from = std::max(first, begin);
     const Address end = std::min(first + write.bytes, begin + bytes);
-    if (from >= end) continue;
+    if (from >= end || write.is_fill) continue;
     if (words_of_the_host(memory, from, end - from) * kWord * 2 >= write.bytes) return write.site;
   }
   return std::nullopt;

@@ -20,8 +20,9 @@ class HostWrites {
   void begin_call();
   void reported() { in_call_ = false; }
 
-  // Records that the host wrote `bytes` to address `to`. All zeros, or one repeated 4-byte word, count as
-  // initialisation and are not tracked.
+  // Records that the host wrote `bytes` to address `to`. All zeros, or one 4-byte word that is repeated at
+  // least three times, count as initialisation and not as a result; what a copy takes from the latter may be
+  // a result.
   void written(Address to, std::span<const std::byte> bytes);
   // Records a device-to-device copy: copied bytes that the host had written count as written by the host at
   // the target, too.
@@ -43,6 +44,7 @@ class HostWrites {
   struct Write {
     std::size_t bytes = 0;
     CallSite site;
+    bool is_fill = false;  // one repeated word, which initialises
   };
   bool in_call_ = false;
   // tracked host writes, keyed by begin address; the written ranges do not overlap

@@ -297,6 +297,12 @@ cudaError_t queue(Runtime& runtime, const WarpmarkLibraryCall& call, cudaStream_
   const auto library = std::ranges::find(kLibraries, call.library, &Library::letter);
   if (library == kLibraries.end() || !is_sound_call(call)) return cudaErrorInvalidValue;
   const std::string name = fmt::format("warpmark_lib::run<{}::{}>", library->name_space, call.routine);
+  if (!runtime.may_call_library(call.library)) {
+    runtime.recorder.found(
+        CauseKind::tampering, name,
+        "a routine of a library was called that the version may not use: write the kernel");
+    return cudaErrorNotPermitted;
+  }
   if (plug_in_of(*library) == nullptr) {
     runtime.recorder.found(CauseKind::unsupported, name,
                            fmt::format("{}: install {}", wire::kNotInBuild, library->packages));

@@ -8,6 +8,7 @@
 
 #include "harness/simulator/decode/names.h"
 #include "harness/simulator/device/runtime/byte_count.h"
+#include "harness/simulator/device/runtime/handovers.h"
 #include "harness/simulator/device/runtime/runtime.h"
 
 namespace warpmark::simulator {
@@ -259,13 +260,20 @@ cudaError_t warpmark_device_graph_condition(const void* word, unsigned int* valu
   return Runtime::call([=](Runtime& runtime) {
     std::byte* here = device_bytes(runtime, "cudaGraphLaunch", word, sizeof *value);
     if (here == nullptr) return cudaErrorInvalidValue;
+    // Recorded as a copy, because the caller may name any word of device memory.
+    const auto direction =
+        set == 0 ? warpmark::wire::Direction::device_to_host : warpmark::wire::Direction::host_to_device;
+    if (const cudaError_t full = runtime.make_room_in_journal(); full != cudaSuccess) return full;
     if (set == 0) {
       std::memcpy(value, here, sizeof *value);
-      return cudaSuccess;
+      note_copy(runtime, "cudaGraphLaunch", value, word, {here, sizeof *value}, direction);
+    } else {
+      std::memcpy(here, value, sizeof *value);
+      runtime.memory.written_by_host(address_of(word), sizeof *value);
+      runtime.host_writes.written(address_of(word), {here, sizeof *value});
+      note_copy(runtime, "cudaGraphLaunch", word, value, {here, sizeof *value}, direction);
     }
-    std::memcpy(here, value, sizeof *value);
-    runtime.memory.written_by_host(address_of(word), sizeof *value);
-    runtime.host_writes.written(address_of(word), {here, sizeof *value});
+    runtime.recorder.copied(direction, sizeof *value, {runtime.device(), {}});
     return cudaSuccess;
   });
 }

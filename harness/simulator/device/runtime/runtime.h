@@ -123,6 +123,11 @@ class Runtime {
   // have_devices() sets the number of devices, before their first use. choose() makes a device current;
   // returns false if it does not exist.
   void have_devices(int count);
+  // Lets the program call the libraries with these letters (WarpmarkLibraryCall::library) and no others.
+  void allow_libraries(std::string letters) { allowed_libraries_ = std::move(letters); }
+  [[nodiscard]] bool may_call_library(char letter) const {
+    return !allowed_libraries_ || allowed_libraries_->find(letter) != std::string::npos;
+  }
   bool choose(int device);
   [[nodiscard]] int device() const { return device_; }
   [[nodiscard]] int devices() const { return devices_; }
@@ -234,6 +239,7 @@ class Runtime {
 
   std::mutex mutex_;
   bool works_late_ = false;
+  std::optional<std::string> allowed_libraries_;  // letters; nullopt: the program may call all
   LateWork late_;
   int device_ = 0;
   int devices_ = 1;
