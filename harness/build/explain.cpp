@@ -258,6 +258,12 @@ Cause refused_cause(const FailedPass& refused, const Request& request, const Wor
         request.display_name, shown_limit(limit));
     return cause;
   }
+  if (ending.output.find("relocation truncated to fit") != std::string::npos) {
+    cause.message =
+        "static variables take more than the 2 GiB that a program can address: make the arrays smaller, or "
+        "allocate them while it runs";
+    return cause;
+  }
   const std::optional<Diagnostic> error = first_error(ending.output);
   if (!error && ending.kind == sandbox::Ending::Kind::signalled) {
     cause.message = fmt::format(

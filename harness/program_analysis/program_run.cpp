@@ -357,8 +357,8 @@ Result<ProgramRun> run_program(const RunCommand& command) try {
   run.rest_unchecked = has_line(*text, wire::kRestUncheckedLine);
   run.uncompared = has_line(*text, wire::kUncomparedLine);
   if (run.ending.kind == sandbox::Ending::Kind::not_started) {
-    return fail(fmt::format("cannot start {}: {}", command.program.string(),
-                            std::generic_category().message(run.ending.code)));
+    return fail(
+        fmt::format("cannot start {}: {}", command.program.string(), sandbox::why_not_started(run.ending)));
   }
   return run;
 } catch (const std::system_error& error) {

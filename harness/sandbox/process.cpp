@@ -64,6 +64,7 @@ struct Process::State {
   UniqueFd output;
   std::size_t output_cap = 0;
   bool boxed = false;
+  bool begun = false;  // true: the supervising process is known to have started
   std::optional<ControlGroup> group;
   Ending ending;
 
@@ -110,10 +111,7 @@ struct Process::State {
     EndingRecord record;
     const ssize_t got = read(status.get(), &record, sizeof record);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    // The supervising process writes one byte to the socket when it starts. Nobody has read it, so the byte
-    // is missing only if that process never started.
-    char byte = 0;
-    const bool begun = recv(control.get(), &byte, 1, MSG_DONTWAIT) == 1;
+    note_beginning();
     finish();
     if (got == sizeof record && record.magic == EndingRecord::kMagic) {
       ending.kind = static_cast<Ending::Kind>(record.kind);
@@ -121,13 +119,20 @@ struct Process::State {
       ending.left_behind = record.left_behind;
       ending.exceeded = static_cast<Cap>(record.exceeded);
     } else {
-      end_without_record(begun);
+      end_without_record();
     }
     if (group && ending.exceeded == Cap::none && group->ran_out_of_memory()) ending.exceeded = Cap::memory;
     group.reset();
   }
 
-  void end_without_record(bool begun) {
+  // The supervising process writes one byte to the socket when it starts, so the byte is missing only if that
+  // process never started.
+  void note_beginning() {
+    char byte = 0;
+    begun = begun || recv(control.get(), &byte, 1, MSG_DONTWAIT) == 1;
+  }
+
+  void end_without_record() {
     if (boxed && !begun) {
       // Bwrap failed before the supervising process started in the sandbox: all output so far is bwrap's and
       // explains the failure.
@@ -171,6 +176,7 @@ struct Process::State {
 
   void stop() {
     if (ended()) return;
+    note_beginning();
     control.reset();
     ::kill(keeper, SIGCONT);  // wakes up the keeper, which the program may have stopped
     Clock::time_point deadline = Clock::now() + kKeeperPatience;
