@@ -83,8 +83,6 @@ struct Request {
   bool trusted = false;
   // Rules for student code; nullopt: the source is the course's own.
   std::optional<SubmissionRules> rules = std::nullopt;
-  // True: nvcc leaves processors to other builds that want them (nice).
-  bool gives_way = false;
   // Limit on the time of all attempts to compile the source; nullopt: Settings::compile_limit.
   std::optional<std::chrono::milliseconds> limit = std::nullopt;
 };

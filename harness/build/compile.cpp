@@ -304,12 +304,6 @@ Arguments cudart_rpath(const fs::path& nvcc) {
   return fs::is_directory(folder, error) ? Arguments{"-Xlinker", "-rpath=" + folder.string()} : Arguments{};
 }
 
-// Returns the beginning of a command that leaves processors to others; empty where there is no `nice`.
-Arguments way_for_others() {
-  constexpr const char* kNice = "/usr/bin/nice";
-  return fs::exists(kNice) ? Arguments{kNice, "-n", "10"} : Arguments{};
-}
-
 Result<Compilation> compile_for_gpu(const Toolchain& toolchain, const Settings& settings,
                                     const Request& request, const Workspace& workspace) {
   const fs::path& folder = workspace.folder();
@@ -322,21 +316,19 @@ Result<Compilation> compile_for_gpu(const Toolchain& toolchain, const Settings& 
           ? Arguments{"-x", "c", "-O3", "-c"}
           : joined({kNvccProgramFlags, request.defines.empty() ? Arguments{} : Arguments{kDeviceLinking}});
   const Arguments kind = program ? of_program : kNvccFlags;
-  return compilation_of(
-      nvcc.run_program(joined({request.gives_way ? way_for_others() : Arguments{},
-                               {toolchain.compiler.string(), "-arch=" + settings.gpu_architecture},
-                               kind,
-                               program ? nvcc_flags(openmp_flags(workspace)) : Arguments{},
-                               define_flags(request),
-                               nvcc_flags(request.flags),
-                               nvcc_include_flags(workspace),
-                               nvcc_prefix_map_flags(workspace),
-                               cudart_rpath(toolchain.compiler),
-                               depfile_flags(folder / "library.d"),
-                               {workspace.source(), "-o", built},
-                               library_flags(request),
-                               nvcc_flags(request.link_flags)})),
-      {built, {}, {}}, {folder / "library.d"});
+  return compilation_of(nvcc.run({joined({{"-arch=" + settings.gpu_architecture},
+                                          kind,
+                                          program ? nvcc_flags(openmp_flags(workspace)) : Arguments{},
+                                          define_flags(request),
+                                          nvcc_flags(request.flags),
+                                          nvcc_include_flags(workspace),
+                                          nvcc_prefix_map_flags(workspace),
+                                          cudart_rpath(toolchain.compiler),
+                                          depfile_flags(folder / "library.d"),
+                                          {workspace.source(), "-o", built},
+                                          library_flags(request),
+                                          nvcc_flags(request.link_flags)})}),
+                        {built, {}, {}}, {folder / "library.d"});
 }
 
 // Copies objects of the cache to files that end in .o: nvcc links the device code of no others.

@@ -9,7 +9,8 @@ enum class Filter {
   // keys, BPF, perf events, userfaultfd and io_uring.
   box,
   // System call filter for a worker process after its set-up, just before it runs student code. Adds to
-  // `box`: no new processes or programs, no signals to other processes, no new sockets, no further executable
+  // `box`: no new processes or programs, no other processor for a process that is bound to one, no signals to
+  // other processes, no new sockets, no further executable
   // pages by mprotect, no /proc/self/mem; what the program and its libraries execute cannot be changed (on
   // Linux 6.10 and later). Threads are allowed.
   sealed,

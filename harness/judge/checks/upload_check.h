@@ -12,7 +12,6 @@
 namespace warpmark::judge {
 
 struct AuditedData;
-class UploadAudit;
 
 // Result of the check, which records all host-to-device copies of the upload function and of all student
 // kernel files that run.

@@ -120,8 +120,6 @@ Libraries::Libraries(LibrarySettings settings)
   plan();
   std::ranges::stable_sort(
       jobs_, {}, [](const Job& job) { return std::tuple(job.when, job.place, job.engine == Engine::gpu); });
-  const auto has_first = std::ranges::find(jobs_, When::first, &Job::when) != jobs_.end();
-  for (Job& job : jobs_) job.request.gives_way = has_first && job.when != When::first;
   builders_ = settings_.builders != nullptr ? *settings_.builders : make_builders(settings_);
   for (const Job& job : jobs_) ++missing_[job.request.exports.front()];
 }
