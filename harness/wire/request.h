@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/base/instruction_group.h"
 #include "harness/wire/reply.h"
 
 namespace warpmark::wire {
@@ -44,6 +45,11 @@ struct RunMode {
   bool check_accesses = false;  // true: the simulator detects data races and reads of uninitialised memory
   bool count_work = false;      // true: the simulator records performance counters per kernel launch
   bool note_handovers = false;  // true: the simulator reports what the host gives to the device, and gets
+  // Fault injection: the simulator changes the results of this many executions of instructions of a group,
+  // chosen among those of the last call whose work was counted. 0: none.
+  std::uint64_t faults = 0;
+  InstructionGroup fault_group = InstructionGroup::real_arithmetic;
+  std::uint64_t fault_seed = 0;
   // Processor time in seconds after which the simulator aborts a launch as endless; 0: the default.
   std::uint64_t launch_seconds = 0;
   bool operator==(const RunMode&) const = default;

@@ -14,6 +14,7 @@
 #include "harness/judge/checks/host_knowledge.h"
 #include "harness/judge/checks/second_look.h"
 #include "harness/judge/checks/size_groups.h"
+#include "harness/judge/checks/unused_work.h"
 #include "harness/judge/checks/version_worker.h"
 #include "harness/judge/rules/plan.h"
 
@@ -79,6 +80,8 @@ class CorrectCheck {
     }
     if (found_.all().empty() && worker_.can_go_on() && !is_over(bench_, version_)) ask_often(cases);
     auto parts = groups_.parts(cases, found_.all().empty());
+    if (counted_call_ && found_.all().empty() && !bench_.only_first_failure && !is_over(bench_, version_))
+      counted_call_->unused = find_unused_work(worker_, bench_, version_, *counted_call_);
     return {.causes = std::move(found_).worst_first(),
             .counted_call = std::move(counted_call_),
             .remarks = built_.engine == Engine::simulator ? std::optional(worker_.remarks()) : std::nullopt,

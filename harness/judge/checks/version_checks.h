@@ -15,6 +15,7 @@
 #include "harness/judge/checks/time_budget.h"
 #include "harness/judge/intake/submission.h"
 #include "harness/judge/rules/course.h"
+#include "harness/judge/rules/work_limit.h"
 #include "harness/judge/workers/libraries.h"
 #include "harness/judge/workers/worker_client.h"
 #include "harness/model/grade.h"
@@ -29,6 +30,8 @@ struct CountedCall {
   Case which;
   DeviceWork work;
   std::uint64_t multiprocessors = 0;  // number of SMs of the device that ran the call
+  // Counters that reach the minimum of a limit by work that adds nothing to the answer.
+  std::vector<WorkCounter> unused = {};
 };
 
 // Result of a check. `causes` are the reasons for a failed or undecided check; if empty, the check passed.

@@ -57,6 +57,7 @@ std::uint64_t VersionWorker::multiprocessors() const {
 }
 
 void VersionWorker::replace() {
+  has_counted_ = false;
   worker_.reset();
   loaded_.clear();
   asked_.clear();
@@ -116,6 +117,22 @@ CallResult VersionWorker::run_often(std::uint64_t count) {
   });
 }
 
+bool VersionWorker::shows_faults(const Case& which, InstructionGroup group, std::uint64_t faults,
+                                 std::uint64_t seed) {
+  // A fault may make a loop longer. What takes more time than this shows the fault.
+  constexpr std::chrono::milliseconds kMost{5000};
+  if (!has_counted_ && !run(which, {.count_work = true}).causes.empty()) return false;
+  const auto given = std::min(limit(), kMost);
+  const auto data = bench_.cases->get(bench_.assignment, which, built_.engine);
+  const CallResult result = run_case(
+      *worker_, loaded_.at(which.type), bench_.assignment, *data,
+      {.faults = faults, .fault_group = group, .fault_seed = seed, .launch_seconds = launch_seconds(given)},
+      blame_, given);
+  const bool is_usable = worker_->alive() && std::ranges::none_of(result.causes, spoils);
+  if (!is_usable) replace();
+  return !result.causes.empty() && (result.faults != 0 || !is_usable);
+}
+
 // Blocks that wait for one another in loops take many times as long when they are watched, and ever longer
 // the more there are.
 bool VersionWorker::takes_too_long_watched(std::chrono::milliseconds limit) const {
@@ -140,6 +157,7 @@ CallResult VersionWorker::timed(wire::RunMode mode, Ask ask) {
   mode.count_work = mode.count_work && affordable;
   const auto start = std::chrono::steady_clock::now();
   CallResult result = ask(mode, given);
+  has_counted_ = has_counted_ || mode.count_work;
   if (mode.check_accesses)
     slowest_watched_ = std::max(slowest_watched_, std::pair(seconds_since(start), last_->which.n));
   return after_call(std::move(result), given, std::chrono::steady_clock::now() - start);

@@ -8,6 +8,7 @@
 #include "harness/build/excerpt.h"
 #include "harness/judge/cases/case_runner.h"
 #include "harness/judge/cases/counted.h"
+#include "harness/judge/checks/unused_work.h"
 #include "harness/judge/checks/version_worker.h"
 #include "harness/judge/rules/plan.h"
 
@@ -132,6 +133,21 @@ std::optional<Cause> shares_too_little(const GradingContext& bench, const Counte
   return of_all_versions(std::move(cause), bench, counted.which, file);
 }
 
+// Returns the failure reason of a version that keeps a minimum by work without use.
+Cause adds_nothing(const WorkLimit& limit, double value, const SubmittedFile& file,
+                   const GradingContext& bench, const Case& which) {
+  Cause cause = make_cause(
+      CauseKind::too_much_work,
+      fmt::format(
+          "{}: {} in the call, but the answer does not depend on them: it stays right when results of "
+          "such instructions are changed while the call runs; {}",
+          rule_of(limit.counter).title, number(value), limit.lesson),
+      file.name);
+  cause.expected = fmt::format("{} that the answer depends on", asked(limit));
+  cause.actual = "none";
+  return of_all_versions(std::move(cause), bench, which, file);
+}
+
 tl::expected<CountedCall, std::vector<Cause>> counted_call(const GradingContext& bench,
                                                            const std::string& version,
                                                            const BuiltTypes& built) {
@@ -140,7 +156,9 @@ tl::expected<CountedCall, std::vector<Cause>> counted_call(const GradingContext&
                                bench.course.focus, bench.seed);
   auto result = worker.run(which, {.count_work = true});
   if (!result.causes.empty()) return tl::unexpected(std::move(result.causes));
-  return CountedCall{which, std::move(result.work), worker.multiprocessors()};
+  CountedCall counted{which, std::move(result.work), worker.multiprocessors()};
+  if (!bench.only_first_failure) counted.unused = find_unused_work(worker, bench, version, counted);
+  return counted;
 }
 
 // Looks for a small change of the source with which the limit is kept.
@@ -194,7 +212,7 @@ CheckOutcome check_work(const GradingContext& bench, const std::string& version,
     made = std::move(*call);
     counted = &made;
   }
-  const auto& [which, work, multiprocessors] = *counted;
+  const auto& [which, work, multiprocessors, unused] = *counted;
   outcome.counted = counted_by(work.launches, bench.submission, version, which);
   if (!outcome.counted) return finish({no_kernel(file)});
   outcome.counted->multiprocessors = multiprocessors;
@@ -204,6 +222,10 @@ CheckOutcome check_work(const GradingContext& bench, const std::string& version,
   for (const WorkLimit& each : bench.course.rubric.find(version)->work) {
     const double value = value_of(each.counter, work, which.n);
     auto cause = judge_limit(each, value, file, bench.submission, which, *outcome.counted);
+    if (!cause && std::ranges::find(unused, each.counter) != unused.end()) {
+      outcome.counted->limits.back().holds = false;
+      causes.push_back(adds_nothing(each, value, file, bench, which));
+    }
     if (!cause) continue;
     const auto holds = [&](const DeviceWork& changed) {
       return each.holds(value_of(each.counter, changed, which.n));

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "harness/base/instruction_group.h"
+
 namespace warpmark::judge {
 
 // Performance counters that a rubric can limit: sums over all kernel launches of one call, most of them
@@ -49,12 +51,15 @@ struct WorkCounterRule {
   Padding padding = Padding::none;
   // True if less is better by itself, so that `assignment check --propose` may propose an upper limit.
   bool is_cost = true;
+  // Instructions that the counter counts, whose results have to matter to the answer where a limit asks for a
+  // minimum; see find_unused_work(). nullopt: that is not looked at.
+  std::optional<InstructionGroup> group = std::nullopt;
 };
 
 inline constexpr std::array kWorkCounters{
     WorkCounterRule{WorkCounter::atomics_a_value, "atomics_a_value", "global atomics per value"},
     WorkCounterRule{WorkCounter::atomics_a_thread, "atomics_a_thread", "global atomics per thread",
-                    Padding::lowered_by_loads},
+                    Padding::lowered_by_loads, true, InstructionGroup::global_atomics},
     WorkCounterRule{WorkCounter::shared_atomics_a_thread, "shared_atomics_a_thread",
                     "shared memory atomics per thread", Padding::lowered_by_loads},
     WorkCounterRule{WorkCounter::threads_a_value, "threads_a_value", "threads launched per value"},
@@ -62,10 +67,11 @@ inline constexpr std::array kWorkCounters{
     WorkCounterRule{WorkCounter::busy_threads_a_value, "busy_threads_a_value", "busy threads per value",
                     Padding::raised_by_loads, false},
     WorkCounterRule{WorkCounter::instructions_a_value, "instructions_a_value",
-                    "instructions of all threads per value", Padding::none, false},
+                    "instructions of all threads per value", Padding::none, false,
+                    InstructionGroup::real_arithmetic},
     WorkCounterRule{WorkCounter::span, "span", "instructions one after another", Padding::none, false},
     WorkCounterRule{WorkCounter::shuffles_a_warp, "shuffles_a_warp", "shuffles per warp", Padding::none,
-                    false},
+                    false, InstructionGroup::shuffles},
     WorkCounterRule{WorkCounter::library_share, "library_share",
                     "share of the instructions in kernels of Thrust and CUB", Padding::none, false},
     WorkCounterRule{WorkCounter::launches, "launches", "kernel launches"},
@@ -78,7 +84,8 @@ inline constexpr std::array kWorkCounters{
     WorkCounterRule{WorkCounter::stores_a_block, "stores_a_block", "global store requests per block",
                     Padding::lowered_by_loads, false},
     WorkCounterRule{WorkCounter::shared_requests_a_warp, "shared_requests_a_warp",
-                    "shared memory requests per warp", Padding::lowered_by_loads},
+                    "shared memory requests per warp", Padding::lowered_by_loads, true,
+                    InstructionGroup::shared_memory},
     WorkCounterRule{WorkCounter::conflicts_a_request, "conflicts_a_request",
                     "bank conflicts per shared memory request", Padding::lowered_by_shared_memory},
     WorkCounterRule{WorkCounter::barriers_a_block, "barriers_a_block", "barriers per block",

@@ -27,6 +27,12 @@ struct WarpmarkSimulatorOptions {
   std::uint64_t work_limit;
   // CPU seconds for which the simulator lets a launch run without completing a block; 0: default.
   unsigned time_limit;
+  // Faults that the simulator injects into the next call: it changes the results of this many executions of
+  // instructions of a group (an InstructionGroup), chosen among those of the last call whose work was
+  // counted. 0: none.
+  std::uint64_t faults;
+  int fault_group;
+  std::uint64_t fault_seed;
   int devices;  // number of simulated devices; 0: unchanged (initially 1)
 };
 

@@ -90,7 +90,7 @@ class FunctionDecoder {
   std::uint32_t emit(Instruction instruction, Flow flow = Flow::next);
   // Emits an access to global or shared memory and assigns the instruction the index of its source line, by
   // which findings and performance counters are attributed to lines.
-  void emit_access(const Instruction& instruction);
+  std::uint32_t emit_access(const Instruction& instruction);
   // Emits a decoded PTX instruction, preceded by a branch around it that is taken if the instruction's guard
   // predicate is false.
   void emit_guarded(Instruction instruction, Flow flow);
@@ -110,7 +110,8 @@ class FunctionDecoder {
   bool set_predicate(const ptx::Instruction& source, const Opcode& opcode);
   bool convert(const ptx::Instruction& source, const Opcode& opcode);
   bool arithmetic(const ptx::Instruction& source, const Opcode& opcode);
-  bool apply(const Operation& operation, const ptx::Instruction& source, const Opcode& opcode);
+  bool apply(const Operation& operation, const ptx::Instruction& source, const Opcode& opcode,
+             bool is_real = false);
   void clean_float(const char* how, Operand from, Operand to);
 
   // FunctionDecoder, part 3 (memory.cpp): decodes PTX loads, stores and atomic operations.

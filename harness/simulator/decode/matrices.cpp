@@ -126,13 +126,20 @@ Instruction FunctionDecoder::access_of_words(std::size_t words, const AddressOpe
 }
 
 // Decodes cp.async.ca.shared.global [to], [from], bytes{, bytes to read}. The copy is performed at once, with
-// bytes beyond the number to read zero-filled; commit and wait instructions are no-ops.
+// bytes beyond the number to read zero-filled; that it is not waited for is found by AsyncCopies.
 bool FunctionDecoder::copy_asynchronously(const ptx::Instruction& source, const Opcode& opcode) {
-  if (opcode.has("commit_group") || opcode.has("wait_group") || opcode.has("wait_all")) {
-    emit({.handler = control::nothing});
+  const auto& operands = source.operands;
+  if (opcode.has("commit_group")) {
+    emit({.handler = control::copies_committed});
     return true;
   }
-  const auto& operands = source.operands;
+  if (opcode.has("wait_group") || opcode.has("wait_all")) {
+    const bool all = opcode.has("wait_all");
+    if (!all && (operands.size() != 1 || operands[0].kind != Kind::integer)) return false;
+    emit({.handler = control::copies_awaited,
+          .offset = all ? -1 : static_cast<std::int64_t>(operands[0].bits)});
+    return true;
+  }
   if (opcode.has("bulk") || opcode.has("mbarrier") || operands.size() < 3 ||
       operands[0].kind != Kind::address || operands[1].kind != Kind::address ||
       operands[2].kind != Kind::integer)
@@ -155,7 +162,10 @@ bool FunctionDecoder::copy_asynchronously(const ptx::Instruction& source, const 
   }
   Instruction store = access_of_words(words, to, false);
   for (std::size_t i = 0; i < words; ++i) store.operands[i] = word(i);
-  emit_access(store);
+  Instruction started = store;
+  started.handler = control::copy_started;
+  started.site = program_.code[emit_access(store)].site;
+  emit(started);
   return true;
 }
 

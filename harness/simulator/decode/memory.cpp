@@ -1,5 +1,6 @@
 // Decodes PTX loads, stores and atomic operations: ld, st, atom, red.
 #include <algorithm>
+#include <span>
 
 #include "harness/simulator/decode/function_decoder.h"
 #include "harness/simulator/engine/machine/control_operations.h"
@@ -185,15 +186,24 @@ bool FunctionDecoder::load_or_store(const ptx::Instruction& source, const Opcode
   if (!load) instruction.detail = static_cast<std::uint8_t>(move.register_bytes);
   if (load && instruction.strength == Strength::atomic && opcode.has("sys")) instruction.detail = kForSystem;
   instruction.guess = load && guesses_[position_];
-  if (at.kind == AddressOperand::Kind::memory)
-    emit_access(instruction);
-  else
+  if (at.kind != AddressOperand::Kind::memory) {
     emit(instruction);
+    return true;
+  }
+  const std::uint32_t pc = emit_access(instruction);
+  const auto moved = std::span(instruction.operands).first(kAddressOperand);
+  const auto first = std::ranges::find_if(moved, [](Operand each) { return each != kNoOperand; });
+  if (first != moved.end())
+    program_.values.push_back({.pc = pc,
+                               .operand = *first,
+                               .bytes = static_cast<std::uint8_t>(move.register_bytes),
+                               .is_source = !load});
   return true;
 }
 
-void FunctionDecoder::emit_access(const Instruction& instruction) {
-  Instruction& emitted = program_.code[emit(instruction)];
+std::uint32_t FunctionDecoder::emit_access(const Instruction& instruction) {
+  const std::uint32_t pc = emit(instruction);
+  Instruction& emitted = program_.code[pc];
   const ptx::Location& at = program_.locations[emitted.location];
   const auto next = static_cast<std::uint16_t>(std::min<std::size_t>(program_.sites.size(), UINT16_MAX));
   const Site site{emitted.location, updates_[position_], polls_[position_]};
@@ -201,6 +211,7 @@ void FunctionDecoder::emit_access(const Instruction& instruction) {
   const auto [known, is_new] = symbols_.sites.emplace(std::tuple(at.file, at.line, at.caller, sort), next);
   if (is_new && next == program_.sites.size()) program_.sites.push_back(site);
   emitted.site = known->second < program_.sites.size() ? known->second : 0;
+  return pc;
 }
 
 // Decodes atom.global.gpu.add.u32 d, [a], b{, c} and red, its form without the result d.
@@ -255,7 +266,10 @@ bool FunctionDecoder::atomic(const ptx::Instruction& source, const Opcode& opcod
   instruction.target = program_.memory_slots++;
   if (operation == "exch") instruction.detail |= kExchanges;
   if (opcode.has("sys")) instruction.detail |= kForSystem;
-  emit_access(instruction);
+  program_.values.push_back({.pc = emit_access(instruction),
+                             .operand = instruction.operands[1],
+                             .bytes = static_cast<std::uint8_t>(size),
+                             .is_source = true});
   return true;
 }
 

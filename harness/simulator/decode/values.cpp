@@ -32,8 +32,8 @@ void FunctionDecoder::clean_float(const char* how, Operand from, Operand to) {
 
 // Emits an arithmetic operation with the operands that its table entry describes. Extra instructions
 // implement .ftz (flushes float operands and results to zero) and .sat (clamps the result to [0, 1]).
-bool FunctionDecoder::apply(const Operation& operation, const ptx::Instruction& source,
-                            const Opcode& opcode) {
+bool FunctionDecoder::apply(const Operation& operation, const ptx::Instruction& source, const Opcode& opcode,
+                            bool is_real) {
   if (operation.handler == nullptr || source.operands.size() != operation.count) return false;
   const bool flush = opcode.has("ftz");
   const bool saturate = opcode.has("sat") && opcode.parts.front() != "cvt";
@@ -56,8 +56,10 @@ bool FunctionDecoder::apply(const Operation& operation, const ptx::Instruction& 
       instruction.detail = static_cast<std::uint8_t>(instruction.detail | (choice ? 1U : 1U << i));
     }
   }
-  emit(instruction);
   const Operand result = instruction.operands[0];
+  const ValueOperand value{
+      .pc = emit(instruction), .operand = result, .bytes = operation.sizes[0], .is_real = is_real};
+  if (is_real) program_.values.push_back(value);
   if (flush && opcode.types.front() == Type::f32) clean_float("flush", result, result);
   if (saturate) clean_float("cvt.sat", result, result);
   return true;
@@ -68,7 +70,7 @@ bool FunctionDecoder::arithmetic(const ptx::Instruction& source, const Opcode& o
   for (const auto find : {operations().moves, operations().integer, operations().bits, operations().real,
                           operations().compare}) {
     const Operation found = find(mnemonic);
-    if (found.handler != nullptr) return apply(found, source, opcode);
+    if (found.handler != nullptr) return apply(found, source, opcode, find == operations().real);
   }
   return false;
 }

@@ -189,6 +189,7 @@ void launch(Unpacker& call, Packer& result) {
 void begin_call(const void* stream) {
   Runtime::locked([=](Runtime& runtime) {
     runtime.recorder.call_begins();
+    runtime.fault_plan.call_begins(runtime.options());
     runtime.streams_used.begin(static_cast<cudaStream_t>(const_cast<void*>(stream)));
     runtime.notes.begin_call();
     runtime.host_writes.begin_call();

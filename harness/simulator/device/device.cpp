@@ -49,6 +49,9 @@ void configure(const wire::RunMode& mode) {
   options.schedule = mode.schedule;
   options.count_work = mode.count_work ? 1 : 0;
   options.note_handovers = mode.note_handovers ? 1 : 0;
+  options.faults = mode.faults;
+  options.fault_group = static_cast<int>(mode.fault_group);
+  options.fault_seed = mode.fault_seed;
   options.check_accesses = mode.check_accesses ? 1 : 0;
   options.host_threads = mode.one_at_a_time ? 1 : 0;
   options.time_limit = static_cast<unsigned>(std::min<std::uint64_t>(mode.launch_seconds, UINT_MAX));

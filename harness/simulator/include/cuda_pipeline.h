@@ -7,24 +7,34 @@
 
 #include "warpmark_cuda/device/copy_bytes.h"
 
-// Implements __pipeline_memcpy_async for the simulator as an immediate copy of `bytes` bytes, except that the
-// last `zeros` bytes of the destination become zero.
+// Copies `bytes` bytes, except that the last `zeros` bytes of the destination become zero.
 WARPMARK_DEVICE void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0) {
-  warpmark_copy_bytes((char*)to, (const char*)from, bytes - zeros, 0, 1);
+  warpmark_copy_bytes<false>((char*)to, (const char*)from, bytes - zeros, 0, 1);
   for (size_t i = bytes - zeros; i < bytes; ++i) ((char*)to)[i] = 0;
 }
-WARPMARK_DEVICE void __pipeline_commit() {}
-WARPMARK_DEVICE void __pipeline_wait_prior(size_t) {}
+WARPMARK_DEVICE void __pipeline_commit() {
+  __warpmark_copies_committed();
+}
+WARPMARK_DEVICE void __pipeline_wait_prior(size_t prior) {
+  __warpmark_copies_awaited((unsigned int)prior);
+}
 
 namespace nvcuda {
 namespace experimental {
 
 class pipeline {
  public:
-  __device__ size_t commit() { return stage_++; }
+  __device__ __forceinline__ size_t commit() {
+    __warpmark_copies_committed();
+    return stage_++;
+  }
   template <unsigned int Stages>
-  __device__ void wait_prior() const {}
-  __device__ void wait(size_t) const {}
+  __device__ __forceinline__ void wait_prior() const {
+    __warpmark_copies_awaited(Stages);
+  }
+  __device__ __forceinline__ void wait(size_t stage) const {
+    __warpmark_copies_awaited((unsigned int)(stage_ - stage - 1));
+  }
 
  private:
   size_t stage_ = 0;
@@ -32,7 +42,7 @@ class pipeline {
 
 template <typename T>
 __device__ __forceinline__ void memcpy_async(T& to, const T& from, pipeline&) {
-  warpmark_copy_bytes((char*)&to, (const char*)&from, sizeof(T), 0, 1);
+  warpmark_copy_bytes<false>((char*)&to, (const char*)&from, sizeof(T), 0, 1);
 }
 
 }  // namespace experimental

@@ -143,8 +143,19 @@ struct Site {
   bool poll = false;
 };
 
+// The register that holds the value of a floating-point operation, a load, a store or an atomic operation.
+struct ValueOperand {
+  std::uint32_t pc = 0;
+  Operand operand = kNoOperand;
+  std::uint8_t bytes = 0;  // per lane
+  bool is_source = false;  // true: the instruction reads the value; false: the value is its result
+  bool is_real = false;    // true: a floating-point operation
+};
+
 struct Program {
   std::vector<Instruction> code;
+  std::vector<ValueOperand>
+      values;  // sorted by pc; of a vector the first element, of a compare-and-swap the first value
   // Error messages of PTX instructions that the simulator does not support. Such an instruction is decoded as
   // a placeholder that reports its message when executed; `target` of the placeholder is the message's index
   // in this list.

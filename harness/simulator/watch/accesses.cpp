@@ -155,6 +155,8 @@ void VariantWatch<kQuick>::show(Context& c, const Touch& touch) {
     if (!touch.shared && touch.access != Access::read && shadow_->reports_writes())
       shadow_->report_write(c, touch);
     judge(c, touch);
+    if (touch.shared && shadow_->has_copies()) [[unlikely]]
+      shadow_->look_for_copies(c, touch);
   }
   if (touch.shared) {
     const Block& block = c.warp->block();

@@ -93,12 +93,31 @@ void LaunchCounters::add(const LaunchCounters& other) {
   }
 }
 
+std::vector<Executions> LaunchCounters::executions() const {
+  std::vector<Executions> result;
+  const auto add = [&](InstructionGroup group, std::size_t pc, bool counts) {
+    if (counts && executed_[pc].instructions != 0)
+      result.push_back({group, static_cast<std::uint32_t>(pc), executed_[pc].instructions});
+  };
+  for (std::size_t pc = 0; pc < by_pc_.size(); ++pc) {
+    const Work& work = by_pc_[pc];
+    add(InstructionGroup::shared_memory, pc, work.loads.shared_requests + work.stores.shared_requests != 0);
+    add(InstructionGroup::global_atomics, pc, work.global_atomics != 0);
+    if (work.shuffles != 0)
+      result.push_back({InstructionGroup::shuffles, static_cast<std::uint32_t>(pc), work.shuffles});
+  }
+  for (const ValueOperand& value : program_.values)
+    add(InstructionGroup::real_arithmetic, value.pc, value.is_real);
+  return result;
+}
+
 LaunchWork LaunchCounters::work() const {
   LaunchWork result{.total = {},
                     .of_warps = of_warps_,
                     .of_blocks = of_blocks_,
                     .longest_warp = longest_warp_,
-                    .lines = {}};
+                    .lines = {},
+                    .executions = {}};
   std::map<std::pair<std::string_view, std::uint32_t>, Work> lines;
   for (std::size_t pc = 0; pc < by_pc_.size(); ++pc) {
     if (executed_[pc].instructions == 0) continue;
@@ -110,6 +129,7 @@ LaunchWork LaunchCounters::work() const {
     const auto file = program_.files.find(at.file);
     if (at.line != 0 && file != program_.files.end()) lines[{file->second, at.line}] += work;
   }
+  result.executions = executions();
   for (const auto& [place, work] : lines) {
     result.lines.push_back({std::string(place.first), static_cast<int>(place.second), work});
   }

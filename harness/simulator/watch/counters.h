@@ -36,6 +36,7 @@ class LaunchCounters {
   [[nodiscard]] LaunchWork work() const;
 
  private:
+  [[nodiscard]] std::vector<Executions> executions() const;
   Work& at(const Instruction& instruction) {
     return by_pc_[static_cast<std::size_t>(&instruction - program_.code.data())];
   }

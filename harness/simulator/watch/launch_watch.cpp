@@ -97,6 +97,19 @@ void BlockWatch::completed(std::uint64_t barrier, const Instruction& instruction
   if (counters_) counters_->completed_barrier(instruction);
 }
 
+void BlockWatch::copy_started(std::size_t warp, unsigned lane, Address offset, unsigned bytes,
+                              const Instruction& instruction) {
+  if (shadow_) shadow_->copy_started(warp, lane, offset, bytes, instruction);
+}
+
+void BlockWatch::copies_committed(std::size_t warp, std::uint32_t lanes) {
+  if (shadow_) shadow_->copies_committed(warp, lanes);
+}
+
+void BlockWatch::copies_awaited(std::size_t warp, std::uint32_t lanes, std::uint64_t prior) {
+  if (shadow_) shadow_->copies_awaited(warp, lanes, prior);
+}
+
 void BlockWatch::passed(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier) {
   if (shadow_) shadow_->passed(warp, lanes, barrier);
 }

@@ -67,6 +67,10 @@ class BlockWatch : public BlockObserver, public OutsideStores {
   void arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier) override;
   void completed(std::uint64_t barrier, const Instruction& instruction) override;
   void passed(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier) override;
+  void copy_started(std::size_t warp, unsigned lane, Address offset, unsigned bytes,
+                    const Instruction& instruction) override;
+  void copies_committed(std::size_t warp, std::uint32_t lanes) override;
+  void copies_awaited(std::size_t warp, std::uint32_t lanes, std::uint64_t prior) override;
   void synchronised(std::size_t warp, std::uint32_t lanes) override;
   void diverged(const Instruction& instruction) override;
   void shuffled(const Instruction& instruction) override;

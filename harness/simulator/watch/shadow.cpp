@@ -58,6 +58,7 @@ void BlockShadow::start(std::uint64_t index) {
   handed_on_ = {};
   acquired_.clear();
   undefined_reads_.clear();
+  copies_.clear();
   lane_sets_.clear();
   same_stores_.clear();
   numbers_.clear();

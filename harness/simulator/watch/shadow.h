@@ -25,6 +25,7 @@
 #include "harness/simulator/engine/memory/shadow_cells.h"
 #include "harness/simulator/engine/operations/observer.h"
 #include "harness/simulator/engine/operations/touch.h"
+#include "harness/simulator/watch/async_copies.h"
 #include "harness/simulator/watch/block_numbers.h"
 #include "harness/simulator/watch/lane_sets.h"
 #include "harness/simulator/watch/part_barriers.h"
@@ -175,6 +176,16 @@ class BlockShadow {
   // Checks a load from local memory for uninitialised array elements. Call it before the load is performed.
   void read_local(const Context& context, const Instruction& load, std::uint32_t lanes, const Located& at,
                   const Slots& slots);
+
+  // Class BlockObserver has functions of the same names.
+  void copy_started(std::size_t warp, unsigned lane, Address offset, unsigned bytes,
+                    const Instruction& instruction);
+  void copies_committed(std::size_t warp, std::uint32_t lanes);
+  void copies_awaited(std::size_t warp, std::uint32_t lanes, std::uint64_t prior);
+  // True if asynchronous copies to shared memory have not been waited for.
+  [[nodiscard]] bool has_copies() const { return copies_.any(); }
+  // Reports an access to shared memory that overlaps such a copy.
+  void look_for_copies(const Context& context, const Touch& touch);
 
   // True if writes to some bytes of global memory are to be reported by report_write().
   [[nodiscard]] bool reports_writes() const { return launch_.global.reported_writes.bytes != 0; }
@@ -351,6 +362,7 @@ class BlockShadow {
     bool elements = false;
   };
   std::map<std::tuple<CauseKind, std::uint32_t, std::uint32_t, bool>, Reported> reported_;
+  AsyncCopies copies_;
   // Number of loads of the uninitialised-memory pattern from local arrays in this block, by source location.
   std::map<std::uint32_t, unsigned> undefined_reads_;
 };

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/instruction_group.h"
+
 namespace warpmark::simulator {
 
 // Memory counters of a kernel launch, kept separately for loads and for stores. A request is one warp
@@ -73,6 +75,13 @@ struct Squares {
   }
 };
 
+// Executions, by all warps of a launch, of one instruction that counts as work of a group.
+struct Executions {
+  InstructionGroup group = InstructionGroup::real_arithmetic;
+  std::uint32_t pc = 0;
+  std::uint64_t count = 0;
+};
+
 struct LaunchWork {
   Work total;
   Squares of_warps;
@@ -81,6 +90,7 @@ struct LaunchWork {
   // Performance counters per source line, sorted by file and line. Instructions without a known line count
   // only in `total`.
   std::vector<LineWork> lines;
+  std::vector<Executions> executions;  // by group and pc
 };
 
 }  // namespace warpmark::simulator

@@ -9,7 +9,8 @@ int main() {
   const float host[3] = {1, 2, 3};
   float* out;
   cudaMalloc(&out, sizeof host);
-  const cudaError_t error = cudaMemcpy(weights, host, sizeof host, cudaMemcpyHostToDevice);  // EXPECT(bad_copy)
+  const cudaError_t error =
+      cudaMemcpy(weights, host, sizeof host, cudaMemcpyHostToDevice);  // EXPECT(bad_copy)
   use<<<1, 3>>>(out);
   cudaDeviceSynchronize();
   cudaFree(out);

@@ -194,7 +194,8 @@ LaunchState state_of(const LaunchParameters& launch, const LaunchOptions& option
   const ProgramFunction& function = *kernel.function;
   const std::size_t dynamic_offset =
       behind_gap(round_up(function.static_shared_bytes, 16), function.shared_end);
-  const bool runs_natively = observer == nullptr && options.native && blocks_of_a_cluster(launch) == 1;
+  const bool runs_natively =
+      observer == nullptr && options.native && options.faults == nullptr && blocks_of_a_cluster(launch) == 1;
   auto parameters = parameters_of(function, launch.arguments);
   auto pointers = named_pointers(function, parameters, options.check_accesses ? &memory : nullptr);
   return {.program = *kernel.program,
@@ -223,7 +224,8 @@ LaunchState state_of(const LaunchParameters& launch, const LaunchOptions& option
           .heap = launch.heap,
           .bring = options.bring,
           .symbol_at = options.symbol_at,
-          .native = runs_natively ? kernel.native->get() : nullptr};
+          .native = runs_natively ? kernel.native->get() : nullptr,
+          .faults = options.faults};
 }
 
 // Hands out the turns of a launch to its host threads, in scheduling order. A turn is one block, or all
@@ -369,7 +371,7 @@ Outcome run(const LaunchParameters& launch, const LaunchOptions& options, Device
   if (options.time_limit != 0) state.time_limit = options.time_limit;
   WorkLimit limit(options, blocks_of(launch) - options.first_block, launch.block);
   Turns turns(launch, options, state, limit);
-  run_turns(turns, state, limit, options.host_threads);
+  run_turns(turns, state, limit, options.faults == nullptr ? options.host_threads : 1);
   Outcome outcome = outcome_of(launch, options, state, limit, turns.rest());
   if (watch) outcome.work = watch->work();
   return outcome;

@@ -30,6 +30,7 @@ class FootprintRecorder;
 struct Program;
 
 class DeviceHeap;
+class InjectedFaults;
 class Kernel;  // decoded entry function; owned by its module
 
 // maps a variable's mangled name to its address
@@ -143,6 +144,9 @@ struct LaunchOptions {
   // Watchdog of a launch: aborts it if no block completes within this many seconds of processor time. 0: the
   // default limit.
   unsigned time_limit = 0;
+  // Faults to inject; not owned; null: none. The launch then runs on one host thread, and neither checked nor
+  // counted.
+  InjectedFaults* faults = nullptr;
   // Receives the number of blocks (or clusters) that began, while the launch runs; null: nobody asks.
   std::atomic<std::uint64_t>* begun = nullptr;
 };

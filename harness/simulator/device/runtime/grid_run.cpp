@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -167,6 +168,7 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
   if (runtime.progress != nullptr)
     runtime.progress->launching(what.name, std::uint64_t{blocks.x} * blocks.y * blocks.z);
   const Order::Wanted wanted = runtime.order.recorded(options.check_accesses != 0);
+  const std::unique_ptr<InjectedFaults> faults = runtime.fault_plan.of_next_launch(*what.kernel);
   Outcome outcome =
       checked_as_far_as_allowed(runtime, module,
                                 {.kernel = what.kernel,
@@ -190,13 +192,19 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
                                  .bring = [&](const Allocation& allocation) { adopted.bring(allocation); },
                                  .symbol_at = [&](Address at) { return symbol_at(runtime, at); },
                                  .time_limit = options.time_limit,
+                                 .faults = faults.get(),
                                  .begun = runtime.progress == nullptr ? nullptr : &runtime.progress->begun},
-                                wanted != Order::Wanted::all ? Repeat::yes
-                                : is_child                   ? Repeat::no
-                                                             : Repeat::with_footprint);
+                                faults != nullptr              ? Repeat::no
+                                : wanted != Order::Wanted::all ? Repeat::yes
+                                : is_child                     ? Repeat::no
+                                                               : Repeat::with_footprint);
   if (runtime.progress != nullptr) runtime.progress->ended();
   runtime.one_order.launched(outcome);
-  if (outcome.work) runtime.recorder.counted(std::move(*outcome.work));
+  if (faults != nullptr) runtime.recorder.injected(faults->injected());
+  if (outcome.work) {
+    runtime.fault_plan.counted(std::move(outcome.work->executions));
+    runtime.recorder.counted(std::move(*outcome.work));
+  }
   for (wire::Finding finding : outcome.findings) {
     // A finding in a kernel of a library replacement (cuBLAS, thrust, ...) is located at the program's call
     // of the library function, because the kernel's own lines mean nothing to the user.

@@ -28,6 +28,7 @@
 #include "harness/base/engine.h"
 #include "harness/simulator/both/control.h"
 #include "harness/simulator/both/fat_binary.h"
+#include "harness/simulator/device/launch/fault_plan.h"
 #include "harness/simulator/device/launch/launch.h"
 #include "harness/simulator/device/launch/remembered_launches.h"
 #include "harness/simulator/device/launch/repeated_launches.h"
@@ -223,6 +224,7 @@ class Runtime {
   std::size_t persisting_l2_bytes = 0;
   std::set<std::pair<int, int>> peers;  // pairs (device, peer device whose memory the device may access)
   CheckedWork checked_work;
+  FaultPlan fault_plan;
 
  private:
   Runtime() = default;
@@ -253,6 +255,9 @@ class Runtime {
                                     .note_handovers = 0,
                                     .work_limit = 0,
                                     .time_limit = 0,
+                                    .faults = 0,
+                                    .fault_group = 0,
+                                    .fault_seed = 0,
                                     .devices = 0};
 };
 

@@ -9,6 +9,7 @@
 #include "harness/simulator/engine/functions/call_frame.h"
 #include "harness/simulator/engine/machine/block.h"
 #include "harness/simulator/engine/machine/printing.h"
+#include "harness/simulator/engine/operations/observer.h"
 
 namespace warpmark::simulator::device_library {
 namespace {
@@ -95,6 +96,25 @@ void assertion_failed(Context& c, const Instruction& i) {
   if (others > 0) first += fmt::format(" and {} more lanes of its warp", others);
   c.instruction = &i;
   block.stop(CauseKind::cuda_error, &i, std::move(first), 0, std::move(said));
+}
+
+void copy_started(Context& c, const Instruction& i) {
+  const CallFrame<void, Address, std::uint32_t> call(c, i);
+  if (c.observer == nullptr) return;
+  for_each_active(c, [&](unsigned lane) {
+    const auto [to, bytes] = call.arguments(lane);
+    const Address offset = to - c.shared_window;
+    if (offset < c.shared_bytes) c.observer->copy_started(c.warp->number(), lane, offset, bytes, i);
+  });
+}
+
+void copies_awaited(Context& c, const Instruction& i) {
+  const CallFrame<void, std::uint32_t> call(c, i);
+  if (c.observer == nullptr) return;
+  for_each_active(c, [&](unsigned lane) {
+    const auto [prior] = call.arguments(lane);
+    c.observer->copies_awaited(c.warp->number(), 1U << lane, prior);
+  });
 }
 
 void configure_launch(Context& c, const Instruction& i) {

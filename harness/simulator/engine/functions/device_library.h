@@ -33,6 +33,11 @@ void barrier_arrive(Context& c, const Instruction& i);
 // Instruction handler for calls of int __warpmark_barrier_test(barrier, phase), which returns, without
 // waiting, whether a barrier object's phase has completed.
 void barrier_test(Context& c, const Instruction& i);
+// Instruction handlers for calls of __warpmark_copy_started(to, bytes), which says that the thread has begun
+// an asynchronous copy to these bytes, and of __warpmark_copies_awaited(prior), which says that it has waited
+// until at most `prior` of its latest groups of copies are left.
+void copy_started(Context& c, const Instruction& i);
+void copies_awaited(Context& c, const Instruction& i);
 // Child launches (dynamic parallelism). A thread first sets the launch's shape by configure_launch(), then
 // calls the kernel by launch(). In launch(), Instruction::target is the kernel's index in Program::functions
 // and Instruction::offset that of the call's frame.

@@ -37,6 +37,8 @@ struct NamedPointer {
 };
 
 // State shared by all blocks of a launch. Host threads that run blocks access it concurrently.
+class InjectedFaults;
+
 struct LaunchState {
   const Program& program;
   const ProgramFunction& kernel;
@@ -92,6 +94,8 @@ struct LaunchState {
   std::function<std::string(Address)> symbol_at = {};
   // Compiled machine code for the warps; null: the warps are interpreted.
   const native::NativeCode* native = nullptr;
+  // Faults to inject, in a launch on one host thread; not owned; null: none.
+  InjectedFaults* faults = nullptr;
   ChildLaunches children{};
 };
 

@@ -9,6 +9,7 @@
 
 #include "harness/simulator/engine/machine/block.h"
 #include "harness/simulator/engine/machine/control_operations.h"
+#include "harness/simulator/engine/machine/injected_faults.h"
 #include "harness/simulator/engine/machine/warp.h"
 
 namespace warpmark::simulator {
@@ -323,6 +324,10 @@ void Warp::perform(std::span<const std::size_t> group) {
     const Split& split = splits_[index];
     give(view(split), *split.instruction, static_cast<Collective>(split.instruction->detail), all);
   }
+  InjectedFaults* faults = block_->launch().faults;
+  if (faults == nullptr || !faults->is_chosen(first)) return;
+  for (const std::size_t index : group)
+    faults->change_result(view(splits_[index]), *splits_[index].instruction);
 }
 
 }  // namespace warpmark::simulator

@@ -58,6 +58,25 @@ void branch_back(Context& c, const Instruction& i) {
 
 void nothing(Context& /*c*/, const Instruction& /*i*/) {}
 
+void copy_started(Context& c, const Instruction& i) {
+  if (c.observer == nullptr) return;
+  const auto* to = c.read<Address>(i.operands[kAddressOperand]);
+  for (std::uint32_t rest = c.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    c.observer->copy_started(c.warp->number(), lane, to[lane] + static_cast<Address>(i.offset), i.width, i);
+  }
+}
+
+void copies_committed(Context& c, const Instruction& /*i*/) {
+  if (c.observer != nullptr) c.observer->copies_committed(c.warp->number(), c.mask);
+}
+
+void copies_awaited(Context& c, const Instruction& i) {
+  if (c.observer == nullptr) return;
+  const std::uint64_t prior = i.offset < 0 ? kAllCopies : static_cast<std::uint64_t>(i.offset);
+  c.observer->copies_awaited(c.warp->number(), c.mask, prior);
+}
+
 void fence(Context& c, const Instruction& i) {
   if (c.observer != nullptr) c.observer->fence(c.warp->number(), c.mask, i.detail == 0);
   std::atomic_thread_fence(std::memory_order_seq_cst);

@@ -70,6 +70,11 @@ void branch_back(Context& c, const Instruction& i);
 // Memory fence: Instruction::detail is 1 for block scope, 0 for wider scopes.
 void fence(Context& c, const Instruction& i);
 void nothing(Context& c, const Instruction& i);
+// cp.async. copy_started(): follows the store that makes the copy, and has its operands, width and site.
+// copies_awaited(): Instruction::offset is the number of groups that may be left; -1: wait for all copies.
+void copy_started(Context& c, const Instruction& i);
+void copies_committed(Context& c, const Instruction& i);
+void copies_awaited(Context& c, const Instruction& i);
 void active_mask(Context& c, const Instruction& i);
 
 // Instruction handlers that end the thread block with a fatal finding: __trap(), an out-of-bounds index, an

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/engine/machine/block.h"
+#include "harness/simulator/engine/machine/injected_faults.h"
 #include "harness/simulator/engine/native/native_code.h"
 
 namespace warpmark::simulator {
@@ -127,8 +128,9 @@ LaneValues Warp::view(const Split& split) {
 
 void Warp::execute(std::size_t index) {
   if (block_->launch().native != nullptr) return execute_natively(index);
-  if (context_.execution_counts == nullptr) return execute_as<false>(index);
-  execute_as<true>(index);
+  if (block_->launch().faults != nullptr) return execute_as<Mode::with_faults>(index);
+  if (context_.execution_counts == nullptr) return execute_as<Mode::plain>(index);
+  execute_as<Mode::counting>(index);
 }
 
 std::uint32_t Warp::rejoin_of(const Split& split) const {
@@ -145,7 +147,7 @@ void Warp::execute_natively(std::size_t index) {
   handle(index, std::exchange(c.event, ControlEvent::none));
 }
 
-template <bool kCounting>
+template <Warp::Mode kMode>
 void Warp::execute_as(std::size_t index) {
   load(splits_[index]);
   const std::uint32_t mask = splits_[index].mask;
@@ -157,22 +159,28 @@ void Warp::execute_as(std::size_t index) {
   while (c.event == ControlEvent::none && c.pc != rejoin) {
     const Instruction& instruction = code[c.pc++];
     ++executed;
-    if constexpr (kCounting) {
+    if constexpr (kMode == Mode::counting) {
       ExecutionCount& count = c.execution_counts[c.pc - 1];
       ++count.instructions;
       count.lanes += lanes;
     }
+    const auto run = [&] {
+      if constexpr (kMode == Mode::with_faults)
+        block_->launch().faults->execute(c, instruction);
+      else
+        instruction.handler(c, instruction);
+    };
     if (instruction.guard == kNoOperand) [[likely]] {
-      instruction.handler(c, instruction);
+      run();
       continue;
     }
     const std::uint32_t guard = *c.read<std::uint32_t>(instruction.guard);
     c.mask = mask & (instruction.guard_negated ? ~guard : guard);
-    if (c.mask != 0) instruction.handler(c, instruction);
+    if (c.mask != 0 || kMode == Mode::with_faults) run();
     c.mask = mask;
   }
   block_->count(executed);
-  if constexpr (kCounting) c.observer->executed(number(), executed, lanes);
+  if constexpr (kMode == Mode::counting) c.observer->executed(number(), executed, lanes);
   if (c.event == ControlEvent::none) return arrive(index);
   splits_[index].pc = c.pc;
   handle(index, std::exchange(c.event, ControlEvent::none));

@@ -116,7 +116,8 @@ class Warp {
   void execute(std::size_t split);
   void execute_natively(std::size_t split);
   [[nodiscard]] std::uint32_t rejoin_of(const Split& split) const;
-  template <bool kCounting>
+  enum class Mode : std::uint8_t { plain, counting, with_faults };
+  template <Mode kMode>
   void execute_as(std::size_t split);
   void load(const Split& split);
   void handle(std::size_t split, ControlEvent event);

@@ -13,6 +13,9 @@ namespace warpmark::simulator {
 
 class Block;
 
+// Value of BlockObserver::copies_awaited()'s `prior`.
+inline constexpr std::uint64_t kAllCopies = UINT64_MAX;
+
 // Result of translating a warp's memory access to host addresses.
 struct Located {
   enum class Kind : std::uint8_t {
@@ -52,6 +55,14 @@ class BlockObserver {
   virtual void arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier) = 0;
   virtual void completed(std::uint64_t barrier, const Instruction& instruction) = 0;
   virtual void passed(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier) = 0;
+  // Asynchronous copies to shared memory. copy_started(): a lane has begun one, to `bytes` bytes at this
+  // offset. copies_committed(): the lanes' copies since the last call are a group. copies_awaited(): the
+  // lanes have waited until at most `prior` of their latest groups are left; kAllCopies: for all copies,
+  // those of no group as well.
+  virtual void copy_started(std::size_t warp, unsigned lane, Address offset, unsigned bytes,
+                            const Instruction& instruction) = 0;
+  virtual void copies_committed(std::size_t warp, std::uint32_t lanes) = 0;
+  virtual void copies_awaited(std::size_t warp, std::uint32_t lanes, std::uint64_t prior) = 0;
   virtual void synchronised(std::size_t warp, std::uint32_t lanes) = 0;
   virtual void diverged(const Instruction& instruction) = 0;
   virtual void shuffled(const Instruction& instruction) = 0;

@@ -1,5 +1,5 @@
-// Implements cooperative_groups::memcpy_async. The copy is complete when the call returns, but a thread that
-// reads the data before cg::wait() races with the thread that copied it, as on a GPU.
+// Implements cooperative_groups::memcpy_async: each call is a group of copies, for which cg::wait() and
+// cg::wait_prior() wait.
 #pragma once
 
 #include "cooperative_groups.h"
@@ -12,8 +12,9 @@ namespace cooperative_groups {
 
 template <typename Group, typename To, typename From, typename Size>
 WARPMARK_CG inline void memcpy_async(const Group& group, To* to, const From* from, const Size& bytes) {
-  warpmark_copy_bytes((char*)to, (const char*)from, (size_t)bytes, (size_t)group.thread_rank(),
-                      (size_t)group.size());
+  warpmark_copy_bytes<false>((char*)to, (const char*)from, (size_t)bytes, (size_t)group.thread_rank(),
+                             (size_t)group.size());
+  __warpmark_copies_committed();
 }
 // cooperative_groups::memcpy_async with element counts for destination and source: the smaller one is copied.
 template <typename Group, typename T, typename ToLayout, typename FromLayout>
@@ -24,10 +25,12 @@ WARPMARK_CG inline void memcpy_async(const Group& group, T* to, const ToLayout& 
 }
 template <typename Group>
 WARPMARK_CG inline void wait(const Group& group) {
+  __warpmark_copies_awaited(0);
   group.sync();
 }
 template <unsigned int Stages, typename Group>
 WARPMARK_CG inline void wait_prior(const Group& group) {
+  __warpmark_copies_awaited(Stages);
   group.sync();
 }
 

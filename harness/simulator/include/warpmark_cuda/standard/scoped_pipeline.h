@@ -31,11 +31,17 @@ class pipeline {
       released_[produced_ % stages_].wait_parity((produced_ / stages_ - 1) % 2 != 0);
   }
   WARPMARK_BARRIER void producer_commit() {
-    if (filled_ != nullptr) filled_[produced_ % stages_].arrive();
+    if (filled_ != nullptr)
+      filled_[produced_ % stages_].arrive();
+    else
+      __warpmark_copies_committed();
     ++produced_;
   }
   WARPMARK_BARRIER void consumer_wait() {
-    if (filled_ != nullptr) filled_[consumed_ % stages_].wait_parity(consumed_ / stages_ % 2 != 0);
+    if (filled_ != nullptr)
+      filled_[consumed_ % stages_].wait_parity(consumed_ / stages_ % 2 != 0);
+    else
+      __warpmark_copies_awaited(produced_ - consumed_ - 1);
   }
   WARPMARK_BARRIER void consumer_release() {
     if (filled_ != nullptr) released_[consumed_ % stages_].arrive();
@@ -94,19 +100,25 @@ WARPMARK_BARRIER inline pipeline<Scope> make_pipeline(const Group& group,
 }
 
 template <unsigned char Stages>
-WARPMARK_BARRIER inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {}
+WARPMARK_BARRIER inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {
+  __warpmark_copies_awaited(Stages);
+}
+// The barrier's phase ends after the copies: whether they are waited for is not checked.
 template <thread_scope Scope>
-WARPMARK_BARRIER inline void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<Scope>&) {}
+WARPMARK_BARRIER inline void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<Scope>&) {
+  __warpmark_copies_committed();
+  __warpmark_copies_awaited(0);
+}
 
 template <typename To, typename From, typename Size, thread_scope Scope>
 WARPMARK_BARRIER inline void memcpy_async(To* to, const From* from, Size bytes, pipeline<Scope>&) {
-  warpmark_copy_bytes((char*)to, (const char*)from, (size_t)bytes, 0, 1);
+  warpmark_copy_bytes<Scope != thread_scope_thread>((char*)to, (const char*)from, (size_t)bytes, 0, 1);
 }
 template <typename Group, typename To, typename From, typename Size, thread_scope Scope>
 WARPMARK_BARRIER inline void memcpy_async(const Group& group, To* to, const From* from, Size bytes,
                                           pipeline<Scope>&) {
-  warpmark_copy_bytes((char*)to, (const char*)from, (size_t)bytes, (size_t)group.thread_rank(),
-                      (size_t)group.size());
+  warpmark_copy_bytes<Scope != thread_scope_thread>((char*)to, (const char*)from, (size_t)bytes,
+                                                    (size_t)group.thread_rank(), (size_t)group.size());
 }
 
 }  // namespace cuda
