@@ -80,7 +80,6 @@ void describe(auto& archive, Of<Observation> auto& value) {
   archive.member("notes", value.notes, kMostNotes);
   archive.optional("events", value.events, kMostEvents);
   archive.optional("handovers", value.handovers, kMostTransfers);
-  WARPMARK_OPTIONAL_COUNTS(faults);
 }
 
 void describe_seen(auto& archive, auto& value) {
@@ -145,7 +144,7 @@ void describe(auto& archive, Of<PatchRun> auto& value) {
   archive.member("values", value.values, kMostPatches);
 }
 WARPMARK_DESCRIBE(RunMode, checking, schedule, one_at_a_time, check_accesses, count_work, note_handovers,
-                  faults, fault_group, fault_seed, launch_seconds)
+                  faults, fault_group, fault_seed, without_faults, launch_seconds)
 
 WARPMARK_DESCRIBE(Hello, observe)
 WARPMARK_DESCRIBE(Load, library, path)

@@ -217,7 +217,6 @@ struct Observation {
   std::optional<std::vector<AuditEvent>> events;
   // Handovers in order, set only if the run mode asked for them.
   std::optional<std::vector<Handover>> handovers;
-  std::uint64_t faults = 0;  // injected ones that were executed
   // Returns the number of kernels that ran or, if an upload audit has merged adjacent launches of a kernel
   // into events, the number of launch events.
   [[nodiscard]] std::uint64_t kernels() const;

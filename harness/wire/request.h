@@ -50,6 +50,7 @@ struct RunMode {
   std::uint64_t faults = 0;
   InstructionGroup fault_group = InstructionGroup::real_arithmetic;
   std::uint64_t fault_seed = 0;
+  bool without_faults = false;  // true: as with the faults, which take time, but no result is changed
   // Processor time in seconds after which the simulator aborts a launch as endless; 0: the default.
   std::uint64_t launch_seconds = 0;
   bool operator==(const RunMode&) const = default;

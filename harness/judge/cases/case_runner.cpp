@@ -141,7 +141,6 @@ CallResult result_of(const WorkerClient& worker, const Calls& calls, wire::CallR
     result.kernels = reply.observed.kernels();
     result.traffic = traffic_of(reply.observed, calls.buffers, calls.patches, calls.count);
   }
-  result.faults = reply.observed.faults;
   result.handovers = std::move(reply.observed.handovers).value_or(std::vector<wire::Handover>());
   result.work = device_work_of(std::move(reply.observed));
   const auto remarks = std::stable_partition(result.causes.begin(), result.causes.end(),

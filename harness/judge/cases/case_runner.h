@@ -66,7 +66,6 @@ struct CallResult {
   std::vector<wire::Handover> handovers;  // a call's handovers, if requested
   // Host-device transfers during a student's call; nullopt if the worker process does not record launches.
   std::optional<Traffic> traffic;
-  std::uint64_t faults = 0;  // faults that were injected; see wire::RunMode
 };
 
 // Calls a student's function on buffers that the worker process already holds (with the input of `problem`,

@@ -10,12 +10,19 @@
 
 namespace warpmark::judge {
 
-// Returns those counters of which the version's limits ask for a minimum, which `call` reaches by work that
-// adds nothing to the answer: the answer is as right when results of randomly chosen instructions of that
-// kind are wrong. `worker` has made the call, and must not be used for other calls afterwards, because wrong
-// values may stay in the version's own variables. The call is repeated at least twice for each such limit and
-// at most sixteen times.
-std::vector<WorkCounter> find_unused_work(VersionWorker& worker, const GradingContext& bench,
-                                          const std::string& version, const CountedCall& call);
+struct UnusedWork {
+  // Counters of which limits ask for a minimum, which the call reaches by work that adds nothing to the
+  // answer.
+  std::vector<WorkCounter> unused;
+  std::vector<Cause> wrong;  // why a repetition of the call without faults failed; empty: none did
+};
+
+// Repeats the version's counted call with wrong results of randomly chosen instructions of a kind of which
+// its limits ask for a minimum. If the answer is right all the same, the work adds nothing to it. Version and
+// worker process cannot tell such a repetition from one without faults, of which there are as many on average
+// and whose answer has to be right: a version that is wrong on purpose when it is called again fails.
+// `worker` has made the call; its process is replaced.
+UnusedWork find_unused_work(VersionWorker& worker, const GradingContext& bench, const std::string& version,
+                            const CountedCall& call);
 
 }  // namespace warpmark::judge

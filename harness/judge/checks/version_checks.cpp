@@ -79,9 +79,12 @@ class CorrectCheck {
       ask(cases[i]);
     }
     if (found_.all().empty() && worker_.can_go_on() && !is_over(bench_, version_)) ask_often(cases);
+    if (counted_call_ && found_.all().empty()) {
+      auto looked = find_unused_work(worker_, bench_, version_, *counted_call_);
+      counted_call_->unused = std::move(looked.unused);
+      found_.add(std::move(looked.wrong));
+    }
     auto parts = groups_.parts(cases, found_.all().empty());
-    if (counted_call_ && found_.all().empty() && !bench_.only_first_failure && !is_over(bench_, version_))
-      counted_call_->unused = find_unused_work(worker_, bench_, version_, *counted_call_);
     return {.causes = std::move(found_).worst_first(),
             .counted_call = std::move(counted_call_),
             .remarks = built_.engine == Engine::simulator ? std::optional(worker_.remarks()) : std::nullopt,

@@ -117,20 +117,16 @@ CallResult VersionWorker::run_often(std::uint64_t count) {
   });
 }
 
-bool VersionWorker::shows_faults(const Case& which, InstructionGroup group, std::uint64_t faults,
-                                 std::uint64_t seed) {
-  // A fault may make a loop longer. What takes more time than this shows the fault.
+CallResult VersionWorker::run_with_faults(const Case& which, wire::RunMode mode) {
+  // A fault may make a loop longer: what takes more time than this shows the fault.
   constexpr std::chrono::milliseconds kMost{5000};
-  if (!has_counted_ && !run(which, {.count_work = true}).causes.empty()) return false;
   const auto given = std::min(limit(), kMost);
+  mode.launch_seconds = launch_seconds(given);
   const auto data = bench_.cases->get(bench_.assignment, which, built_.engine);
-  const CallResult result = run_case(
-      *worker_, loaded_.at(which.type), bench_.assignment, *data,
-      {.faults = faults, .fault_group = group, .fault_seed = seed, .launch_seconds = launch_seconds(given)},
-      blame_, given);
-  const bool is_usable = worker_->alive() && std::ranges::none_of(result.causes, spoils);
-  if (!is_usable) replace();
-  return !result.causes.empty() && (result.faults != 0 || !is_usable);
+  CallResult result =
+      run_case(*worker_, loaded_.at(which.type), bench_.assignment, *data, mode, blame_, given);
+  if (!worker_->alive() || std::ranges::any_of(result.causes, spoils)) replace();
+  return result;
 }
 
 // Blocks that wait for one another in loops take many times as long when they are watched, and ever longer

@@ -34,10 +34,11 @@ class VersionWorker {
   // filled with other input data before.
   CallResult run_often(std::uint64_t count);
 
-  // Repeats the call of run() whose work was counted, and injects faults into it; see wire::RunMode. Returns
-  // true if the result is then wrong, or the call does not end as it did. Counts the work anew if the worker
-  // process has been replaced.
-  bool shows_faults(const Case& which, InstructionGroup group, std::uint64_t faults, std::uint64_t seed);
+  // Repeats the call of run() whose work was counted, with the faults that `mode` names. The worker process
+  // must have made that call: see has_counted().
+  CallResult run_with_faults(const Case& which, wire::RunMode mode);
+  // True if the current worker process has made a call whose work was counted.
+  [[nodiscard]] bool has_counted() const { return has_counted_; }
 
   // Returns the test case with the input data that run_again() uses, to be run on its own.
   [[nodiscard]] Case with_other_values(const Case& which) const;
@@ -91,7 +92,7 @@ class VersionWorker {
   // seconds and input elements of the slowest watched call
   std::pair<double, std::uint64_t> slowest_watched_{};
   std::shared_ptr<const CaseData> last_;
-  bool has_counted_ = false;  // the worker process has made a call whose work was counted
+  bool has_counted_ = false;
   KnownChange known_change_;  // survives replace()
   bool useless_ = false;
   bool never_ends_ = false;

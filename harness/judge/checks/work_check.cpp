@@ -157,7 +157,9 @@ tl::expected<CountedCall, std::vector<Cause>> counted_call(const GradingContext&
   auto result = worker.run(which, {.count_work = true});
   if (!result.causes.empty()) return tl::unexpected(std::move(result.causes));
   CountedCall counted{which, std::move(result.work), worker.multiprocessors()};
-  if (!bench.only_first_failure) counted.unused = find_unused_work(worker, bench, version, counted);
+  auto looked = find_unused_work(worker, bench, version, counted);
+  if (!looked.wrong.empty()) return tl::unexpected(std::move(looked.wrong));
+  counted.unused = std::move(looked.unused);
   return counted;
 }
 

@@ -52,6 +52,7 @@ void configure(const wire::RunMode& mode) {
   options.faults = mode.faults;
   options.fault_group = static_cast<int>(mode.fault_group);
   options.fault_seed = mode.fault_seed;
+  options.without_faults = mode.without_faults ? 1 : 0;
   options.check_accesses = mode.check_accesses ? 1 : 0;
   options.host_threads = mode.one_at_a_time ? 1 : 0;
   options.time_limit = static_cast<unsigned>(std::min<std::uint64_t>(mode.launch_seconds, UINT_MAX));

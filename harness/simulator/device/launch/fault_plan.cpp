@@ -16,6 +16,7 @@ constexpr std::size_t kMostRemembered = std::size_t{1} << 22;
 void FaultPlan::call_begins(const WarpmarkSimulatorOptions& options) {
   next_ = 0;
   faults_.clear();
+  injects_ = options.without_faults == 0;
   if (options.count_work != 0) {
     launches_.clear();
     remembered_ = 0;
@@ -58,6 +59,7 @@ std::unique_ptr<InjectedFaults> FaultPlan::of_next_launch(const Kernel& kernel) 
   if (found == faults_.end()) return nullptr;
   const Program& program = program_of(kernel);
   auto faults = std::make_unique<InjectedFaults>(program, seed_ + found->first);
+  if (!injects_) return faults;
   for (const Fault& fault : found->second) {
     // A call whose launches differ from those that were counted runs other code.
     if (fault.pc >= program.code.size()) continue;

@@ -35,6 +35,7 @@ class FaultPlan {
   std::vector<std::vector<Executions>> launches_;  // of the last counted call
   std::size_t remembered_ = 0;
   std::map<std::size_t, std::vector<Fault>> faults_;  // of the current call, by launch
+  bool injects_ = true;
   std::uint64_t seed_ = 0;
   std::size_t next_ = 0;
 };

@@ -200,7 +200,6 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
                                                                : Repeat::with_footprint);
   if (runtime.progress != nullptr) runtime.progress->ended();
   runtime.one_order.launched(outcome);
-  if (faults != nullptr) runtime.recorder.injected(faults->injected());
   if (outcome.work) {
     runtime.fault_plan.counted(std::move(outcome.work->executions));
     runtime.recorder.counted(std::move(*outcome.work));

@@ -61,7 +61,6 @@ class ObservationRecorder {
   void passed_beside(std::size_t bytes);
 
   void handed_over(wire::Handover handover);
-  void injected(std::uint64_t faults) { seen_.faults += faults; }
 
   // Splits the recorded launches, findings and transfers: those before the first mark() since the last drain
   // are reported separately from later ones.

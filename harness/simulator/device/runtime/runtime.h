@@ -258,6 +258,7 @@ class Runtime {
                                     .faults = 0,
                                     .fault_group = 0,
                                     .fault_seed = 0,
+                                    .without_faults = 0,
                                     .devices = 0};
 };
 

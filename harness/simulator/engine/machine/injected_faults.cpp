@@ -42,7 +42,6 @@ void InjectedFaults::execute(Context& context, const Instruction& instruction) {
   if (!is_chosen) return instruction.handler(context, instruction);
   const auto value = std::ranges::find(program_.values, chosen->pc, &ValueOperand::pc);
   if (value == program_.values.end()) return instruction.handler(context, instruction);
-  ++injected_;
   if (!value->is_source) {
     instruction.handler(context, instruction);
     return change(context, value->operand, value->bytes);
@@ -62,7 +61,6 @@ bool InjectedFaults::is_chosen(const Instruction& collective) {
 
 void InjectedFaults::change_result(const LaneValues& lanes, const Instruction& collective) {
   if (collective.operands[0] == kNoOperand) return;
-  ++injected_;
   change(lanes, collective.operands[0], kShuffledBytes);
 }
 

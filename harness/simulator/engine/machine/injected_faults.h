@@ -30,8 +30,6 @@ class InjectedFaults {
   bool is_chosen(const Instruction& collective);
   void change_result(const LaneValues& lanes, const Instruction& collective);
 
-  [[nodiscard]] std::uint64_t injected() const { return injected_; }
-
  private:
   struct Chosen {
     std::uint32_t pc = 0;
@@ -49,7 +47,6 @@ class InjectedFaults {
   Random random_;
   std::vector<bool> has_chosen_;  // by pc: the instruction has chosen executions
   std::vector<Chosen> chosen_;
-  std::uint64_t injected_ = 0;
 };
 
 }  // namespace warpmark::simulator
