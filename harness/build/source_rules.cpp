@@ -175,6 +175,65 @@ bool is_literal(std::string_view word) {
   return word.size() >= 2 && word.ends_with('"');
 }
 
+// Returns the character of a numeric escape sequence such as \056, \x2e, \u002e or \u{2e}, and moves `at`
+// behind it; nullopt if the text there, behind a backslash, is none.
+std::optional<char> numeric_escape(std::string_view text, std::size_t& at) {
+  const auto digits = [&](std::size_t from, std::size_t most, int base) -> std::optional<char> {
+    unsigned value = 0;
+    std::size_t end = from;
+    if (end < text.size() && text[end] == '{') ++end;
+    const char* first = text.data() + end;
+    const char* last = text.data() + std::min(text.size(), end + most);
+    const auto [stop, error] = std::from_chars(first, last, value, base);
+    if (error != std::errc{} || stop == first) return std::nullopt;
+    at = static_cast<std::size_t>(stop - text.data());
+    if (at < text.size() && text[at] == '}') ++at;
+    return static_cast<char>(value);
+  };
+  switch (at < text.size() ? text[at] : '\0') {
+    case 'x':
+      return digits(at + 1, 8, 16);
+    case 'u':
+      return digits(at + 1, 4, 16);
+    case 'U':
+      return digits(at + 1, 8, 16);
+    case 'o':
+      return digits(at + 1, 11, 8);
+    default:
+      return digits(at, 3, 8);
+  }
+}
+
+// Returns the characters of a string literal, raw or not. Escapes that stand for a letter are left as they
+// are.
+std::string text_of_literal(std::string_view word) {
+  const std::size_t open = word.find('"');
+  std::string_view inside = word.substr(open + 1, word.size() - open - 2);
+  if (open > 0 && word[open - 1] == 'R') {
+    const std::size_t begin = inside.find('(');
+    const std::size_t end = inside.rfind(')');
+    return begin < end && end != std::string_view::npos
+               ? std::string(inside.substr(begin + 1, end - begin - 1))
+               : std::string(inside);
+  }
+  std::string text;
+  for (std::size_t at = 0; at < inside.size();) {
+    if (inside[at] != '\\') {
+      text += inside[at++];
+      continue;
+    }
+    std::size_t behind = at + 1;
+    if (const auto letter = numeric_escape(inside, behind)) {
+      text += *letter;
+      at = behind;
+    } else {
+      text += inside.substr(at, 2);
+      at += 2;
+    }
+  }
+  return text;
+}
+
 bool is_asm(std::string_view word) {
   return word == "asm" || word == "__asm" || word == "__asm__";
 }
@@ -304,8 +363,7 @@ std::optional<Cause> directs_the_assembler(const Request& request, const OwnFile
       literal.clear();
       continue;
     }
-    const std::size_t open = word.find('"');
-    literal += word.substr(open + 1, word.size() - open - 2);
+    literal += text_of_literal(word);
     for (const Directive& directive : kDirectives) {
       if (literal.find(directive.word) == std::string::npos) continue;
       return refused_in(file, line_of_word(file.text, word), request,

@@ -169,6 +169,19 @@ sandbox::Box linker_box(const Toolchain& toolchain, const Paths& files, Paths fo
   return box;
 }
 
+namespace {
+
+// Returns true for a file of the submission that is included by a path which does not lead through its
+// folder, such as /proc/self/root: other rules compare names.
+bool is_own_by_detour(const fs::path& file, const Request& request, const Workspace& workspace) {
+  const fs::path own = submission_of(request, workspace.folders().front().real);
+  return is_below(real(file), real(own)) && !is_below(file.lexically_normal(), own) &&
+         !is_below(file.lexically_normal(), real(own)) &&
+         !is_below(file.lexically_normal(), fs::path(workspace.folder()).lexically_normal());
+}
+
+}  // namespace
+
 std::optional<Cause> not_to_be_checked(const std::vector<std::string>& files, const Request& request,
                                        const Workspace& workspace) {
   if (!request.rules) return std::nullopt;
@@ -176,19 +189,26 @@ std::optional<Cause> not_to_be_checked(const std::vector<std::string>& files, co
     std::error_code error;
     const fs::path file = fs::path(workspace.folder()) / name;
     const bool is_file = fs::is_regular_file(file, error);
-    if (is_file && fs::file_size(file, error) <= kLargestFile && !error) continue;
+    const bool is_small = is_file && fs::file_size(file, error) <= kLargestFile && !error;
+    const bool is_by_detour = is_file && is_own_by_detour(file, request, workspace);
+    if (is_small && !is_by_detour) continue;
     Cause cause;
     cause.kind = CauseKind::compile_error;
     cause.file = request.display_name;
     cause.type = request.value_type;
     const std::string shown = workspace.shown_text(name);
     cause.message =
-        is_file ? fmt::format("{} includes {}, which has more than {} MiB: make it smaller",
-                              request.display_name, shown, kLargestFile >> 20)
-                : fmt::format(
-                      "the compiler names {} among the files that {} includes, and there is no such file: "
-                      "leave out #line, and give headers names of letters, digits, dots and underscores",
-                      shown, request.display_name);
+        is_by_detour
+            ? fmt::format(
+                  "{} includes {}, a file of the submission, by a path from outside: write the path from "
+                  "the folder of the file that includes it",
+                  request.display_name, shown)
+        : is_file ? fmt::format("{} includes {}, which has more than {} MiB: make it smaller",
+                                request.display_name, shown, kLargestFile >> 20)
+                  : fmt::format(
+                        "the compiler names {} among the files that {} includes, and there is no such file: "
+                        "leave out #line, and give headers names of letters, digits, dots and underscores",
+                        shown, request.display_name);
     return cause;
   }
   return std::nullopt;

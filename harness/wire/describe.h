@@ -32,6 +32,7 @@ WARPMARK_DESCRIBE(Squares, sectors, instructions)
 
 void describe(auto& archive, Of<CountedWork> auto& value) {
   WARPMARK_MEMBERS(counters, other_requests, other_sectors, of_warps, of_blocks, longest_warp);
+  WARPMARK_OPTIONAL_COUNTS(stored_values, real_operations);
   archive.member("lines", value.lines, kMostLines);
 }
 

@@ -100,7 +100,9 @@ struct CountedWork {
   std::uint64_t other_sectors = 0;
   Squares of_warps;
   Squares of_blocks;
-  std::uint64_t longest_warp = 0;  // the most warp instructions that one warp executes
+  std::uint64_t longest_warp = 0;     // the most warp instructions that one warp executes
+  std::uint64_t stored_values = 0;    // stores to global memory, summed over threads
+  std::uint64_t real_operations = 0;  // floating-point operations, summed over threads
   std::vector<CountedLine> lines;
   bool operator==(const CountedWork&) const = default;
 };

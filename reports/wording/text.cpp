@@ -1,6 +1,7 @@
 #include "reports/wording/text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -56,12 +57,33 @@ std::size_t columns_of(utf8proc_int32_t code) {
   return code == kBad ? 1 : static_cast<std::size_t>(std::max(utf8proc_charwidth(code), 0));
 }
 
+// Returns true if a CI system takes the text from `at` on for a command. Azure Pipelines finds "##[...]" and
+// "##vso[...]" anywhere (Command.cs of its agent), as does the runner of GitHub (ActionCommand.cs), which
+// finds
+// "::...::" at the begin of a line alone; only names of its commands count here, because "::" begins names in
+// C++.
+bool is_ci_command(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at);
+  if (rest.starts_with("##[") || rest.starts_with("##vso[")) return true;
+  if (!rest.starts_with("::")) return false;
+  const std::size_t begin = text.find_last_not_of(" \t", at - 1);
+  if (at != 0 && begin != std::string_view::npos && text[begin] != '\n') return false;
+  static constexpr std::array<std::string_view, 15> kCommands{
+      "error",      "warning",    "notice",      "debug",          "group",
+      "endgroup",   "add-mask",   "add-matcher", "remove-matcher", "stop-commands",
+      "set-output", "save-state", "set-env",     "add-path",       "echo"};
+  return std::ranges::any_of(kCommands,
+                             [&](std::string_view name) { return rest.substr(2).starts_with(name); });
+}
+
 std::string made_visible(std::string_view text, bool keep_lines) {
   std::string shown;
   shown.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     const Character character = character_at(text, at);
-    if (character.code == kBad) {
+    if (is_ci_command(text, at)) {
+      shown += fmt::format("{}\\", text[at]);
+    } else if (character.code == kBad) {
       shown += kReplacement;
     } else if (character.code == '\r' && text.substr(at, 2) == "\r\n") {
       // drop the \r of a Windows line end

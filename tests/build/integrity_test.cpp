@@ -108,7 +108,8 @@ TEST_F(Integrity, only_what_reaches_the_assembler_is_searched_for_directives) {
   }
   for (const char* line :
        {"asm(\".pushsection .init\");", "void f() { asm volatile (\"nop\\n\" \".sec\" \"tion .init\"); }",
-        "#define EMIT asm\nEMIT(\".incbin\");",
+        "asm(\".inc\" R\"x(bin)x\" \" \\\"a\\\"\");", "asm(\".\\151ncbin\");", "asm(\".\\x69ncbin\");",
+        "asm(\".\\u0069ncbin\");", "#define EMIT asm\nEMIT(\".incbin\");",
         "#define EMIT(text) __asm__(text)\nEMIT(\".section .init\");"}) {
     write("v.cu", line);
     EXPECT_TRUE(broken({.exported = {"v"}})) << line;

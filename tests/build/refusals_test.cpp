@@ -37,6 +37,20 @@ TEST_F(Refusal, in_a_header_of_the_submission_names_the_header) {
   ASSERT_EQ(cause.excerpt.size(), 2U);
 }
 
+TEST_F(Refusal, of_an_own_header_by_a_path_from_outside) {
+  write("x.h", "#if defined(__clang__)\n#endif\n");
+  const std::string own = (submission() / "x.h").string();
+  const auto refused_for = [&](const std::string& path) {
+    write("a.cu", "#include \"" + path + "\"\n");
+    Request submitted = request("a.cu");
+    submitted.rules = SubmissionRules{};
+    return only_cause(build(submitted)).message;
+  };
+  EXPECT_THAT(refused_for("/proc/self/root" + own), HasSubstr("by a path from outside"));
+  for (const std::string& path : {"/usr/.." + own, own, std::string("x.h")})
+    EXPECT_THAT(refused_for(path), HasSubstr("`__clang__`")) << path;
+}
+
 TEST_F(Refusal, in_a_header_of_the_course_names_the_line_that_uses_it) {
   const fs::path contract = scratch.path() / "contract";
   fs::create_directory(contract);
@@ -85,12 +99,11 @@ TEST_F(Refusal, of_a_header_of_the_toolkit_is_not_the_submissions_fault) {
 
 TEST_F(Refusal, names_functions_of_the_driver_not_what_they_take) {
   const Cause cause = only_cause(
-      build_text("#include <cuda.h>\nvoid f(CUmodule* m, void* text) {\n  CUctxCreateParams none = {};\n"
-                 "  CUjit_option option = CU_JIT_LOG_VERBOSE;\n  CUDA_ARRAY_DESCRIPTOR array = {};\n"
-                 "  CUarray made;\n  cuModuleLoadDataEx(m, text, 1, &option, 0);\n  cuArrayCreate(&made, "
-                 "&array);\n}\n"));
+      build_text("#include <cuda.h>\nvoid f() {\n  CUctxCreateParams none = {};\n"
+                 "  CUDA_ARRAY_DESCRIPTOR array = {};\n  CUarray made;\n  cuArrayCreate(&made, &array);\n"
+                 "  cuArrayDestroy(made);\n}\n"));
   EXPECT_EQ(cause.kind, CauseKind::unsupported);
-  EXPECT_THAT(cause.message, HasSubstr("cuModuleLoadDataEx, cuArrayCreate are not simulated"));
+  EXPECT_THAT(cause.message, HasSubstr("cuArrayCreate, cuArrayDestroy are not simulated"));
 }
 
 TEST_F(Refusal, of_functions_about_one_plan_names_all_of_them) {

@@ -40,6 +40,25 @@ TEST(Layout, is_told_by_names) {
   EXPECT_EQ(layout_of(clones), Layout::github);
 }
 
+// Moodle puts its prefix before the name that a student gave to a file.
+TEST(Moodle, a_files_name_makes_it_nobody_elses) {
+  const auto found = split(tree_of({"Ada_111_assignsubmission_file_v01.cu",
+                                    "Mallory_222_assignsubmission_file_x_111_assignsubmission_file_v01.cu"}),
+                           "export");
+  ASSERT_THAT(found.all, SizeIs(2));
+  EXPECT_EQ(found.all[0].person.name, "Ada");
+  EXPECT_THAT(paths(found.all[0]), ElementsAre("v01.cu"));
+  EXPECT_EQ(found.all[1].person.name, "Mallory");
+  EXPECT_THAT(paths(found.all[1]), ElementsAre("x_111_assignsubmission_file_v01.cu"));
+}
+
+TEST(Moodle, two_names_of_one_number_are_told) {
+  const auto found = split(
+      tree_of({"Ada_111_assignsubmission_file_v01.cu", "Ben_111_assignsubmission_file_v02.cu"}), "export");
+  ASSERT_THAT(found.all, SizeIs(1));
+  EXPECT_THAT(found.all[0].remarks, ElementsAre(testing::HasSubstr("two names")));
+}
+
 TEST(Canvas, names_hold_student_lateness_and_numbers) {
   const auto late = canvas_name("doejohn_LATE_101_2002_v07_tree_sequential.cu");
   ASSERT_TRUE(late);

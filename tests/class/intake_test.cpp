@@ -113,6 +113,44 @@ TEST_F(Gather, a_student_with_a_damaged_archive_costs_nobody_else) {
   EXPECT_THAT(found->all[1].remarks, Contains(HasSubstr("work.zip")));
 }
 
+TEST_F(Gather, files_that_cannot_lie_side_by_side_cost_nobody_else) {
+  put("class/anna/v01.cu");
+  make_archive(folder.path() / "inner.zip", {{"v01.cu", "y"}});
+  make_archive(folder.path() / "inner.tar", {{"v01.cu", "z"}});
+  make_archive(folder.path() / "class/ben.zip", {{"a", "x"}, {"a/b.h", "x"}, {"v01.cu", "x"}});
+  make_archive(folder.path() / "class/cleo.zip", {{"work.zip", bytes("inner.zip")}, {"work/v01.cu", "x"}});
+  make_archive(folder.path() / "class/dora.zip",
+               {{"work.zip", bytes("inner.zip")}, {"work.tar", bytes("inner.tar")}});
+  put("class/emil/a\\b.h");
+  put("class/emil/a/b.h");
+  put("class/emil/v01.cu");
+  const auto found = gather_all({folder.path() / "class"});
+  ASSERT_TRUE(found);
+  ASSERT_THAT(found->all, SizeIs(5));
+  const auto paths = [&](std::size_t student) {
+    std::vector<std::string> all;
+    for (const TreeFile& file : found->all[student].tree.files) all.push_back(file.path);
+    return all;
+  };
+  EXPECT_THAT(names(*found), ElementsAre("anna", "emil", "ben", "cleo", "dora"));
+  EXPECT_THAT(paths(1), ElementsAre("a/b.h", "v01.cu"));
+  EXPECT_THAT(paths(2), ElementsAre("ben/a/b.h", "ben/v01.cu"));
+  EXPECT_THAT(found->all[2].remarks, Contains(HasSubstr("has the path of another")));
+  EXPECT_THAT(paths(3), ElementsAre("cleo/work-2/v01.cu", "cleo/work/v01.cu"));
+  EXPECT_THAT(paths(4), ElementsAre("dora/work-2/v01.cu", "dora/work/v01.cu"));
+  for (std::size_t i = 0; i < 5; ++i)
+    classroom::put(found->all[i].tree, folder.path() / "placed" / std::to_string(i));
+}
+
+TEST_F(Gather, a_students_archive_beside_others_is_no_platforms_export) {
+  put("class/anna/v01.cu");
+  make_archive(folder.path() / "class/mallory.zip", {{"Anna_111_assignsubmission_file_/v01.cu", "x"},
+                                                     {"Zoe_112_assignsubmission_file_/v01.cu", "x"}});
+  const auto found = gather_all({folder.path() / "class"});
+  ASSERT_TRUE(found);
+  EXPECT_THAT(names(*found), ElementsAre("anna", "mallory"));
+}
+
 TEST_F(Gather, archives_that_are_not_read_are_named) {
   put("class/anna/v01.cu");
   put("class/anna/more.rar");

@@ -4,8 +4,16 @@
 #include <fmt/ranges.h>
 
 #include "harness/class/roster/csv.h"
+#include "reports/wording/text.h"
 
 namespace warpmark::classroom {
+namespace {
+
+std::string shown(std::string_view text) {
+  return csv_cell(visible_line(text));
+}
+
+}  // namespace
 
 std::string to_csv(const ClassResult& result) {
   std::string text =
@@ -20,7 +28,7 @@ std::string to_csv(const ClassResult& result) {
     std::vector<std::string> cells;
     for (const std::string& each :
          {student.id, person.name, person.key, person.email, person.login, person.sid})
-      cells.push_back(csv_cell(each));
+      cells.push_back(shown(each));
     cells.emplace_back(name_of(student.state));
     cells.push_back(number(student.points));
     cells.push_back(csv_number(student.possible));
@@ -33,11 +41,11 @@ std::string to_csv(const ClassResult& result) {
     // formula, and "'+2" as text.
     cells.push_back(correction ? csv_number(correction->points) : "");
     cells.emplace_back(correction && correction->relative ? "yes" : "");
-    cells.push_back(correction ? csv_cell(correction->comment) : "");
-    cells.push_back(correction ? csv_cell(correction->by) : "");
+    cells.push_back(correction ? shown(correction->comment) : "");
+    cells.push_back(correction ? shown(correction->by) : "");
     cells.push_back(csv_number(student.final_points));
-    cells.push_back(student.cause ? csv_cell(student.cause->message) : "");
-    cells.push_back(csv_cell(fmt::format("{}", fmt::join(student.remarks, "; "))));
+    cells.push_back(student.cause ? shown(student.cause->message) : "");
+    cells.push_back(shown(fmt::format("{}", fmt::join(student.remarks, "; "))));
     double won = 0;
     for (const ContestShare& share : student.contests) won += share.points;
     cells.push_back(number(student.bonus));

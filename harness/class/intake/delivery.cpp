@@ -81,6 +81,14 @@ Deliveries split_moodle(const Tree& tree, const std::string& name) {
   const auto delivery_of = [&](const MoodleName& parts) -> Delivery& {
     Delivery& delivery = by_student[parts.key];
     delivery.layout = Layout::moodle;
+    if (!delivery.person.name.empty() && delivery.person.name != parts.student) {
+      const std::string remark =
+          fmt::format("the number {} stands behind two names, {} and {}: look whose files these are",
+                      parts.key, delivery.person.name, parts.student);
+      if (std::ranges::find(delivery.remarks, remark) == delivery.remarks.end())
+        delivery.remarks.push_back(remark);
+      return delivery;
+    }
     delivery.person.name = parts.student;
     delivery.person.key = parts.key;
     delivery.source = joined(name, fmt::format("{}_{}", parts.student, parts.key));

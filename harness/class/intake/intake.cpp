@@ -1,6 +1,7 @@
 #include "harness/class/intake/intake.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,6 +28,34 @@ class Staging {
   fs::path folder_;
   int count_ = 0;
 };
+
+// Returns `folder`, or "folder-2" and so on if files of the submission have that path or lie below it.
+std::string free_folder(const std::vector<TreeFile>& files, const std::string& folder) {
+  const auto is_taken = [&](const std::string& name) {
+    return std::ranges::any_of(
+        files, [&](const TreeFile& file) { return file.path == name || file.path.starts_with(name + "/"); });
+  };
+  std::string name = folder;
+  for (int number = 2; is_taken(name); ++number) name = fmt::format("{}-{}", folder, number);
+  return name;
+}
+
+// Leaves out files that cannot lie beside others of the submission: those with the path of another file, and
+// those whose path is a folder of another file.
+void leave_out_clashes(Delivery& delivery) {
+  std::set<std::string> folders;
+  for (const TreeFile& file : delivery.tree.files) {
+    for (std::size_t at = file.path.find('/'); at != std::string::npos; at = file.path.find('/', at + 1))
+      folders.insert(file.path.substr(0, at));
+  }
+  std::set<std::string> paths;
+  std::erase_if(delivery.tree.files, [&](const TreeFile& file) {
+    if (!folders.contains(file.path) && paths.insert(file.path).second) return false;
+    delivery.tree.refused.push_back(
+        {file.path, "has the path of another file or folder of the submission; it was left out"});
+    return true;
+  });
+}
 
 // Replaces each archive in a submission by a folder with its contents: "work.zip" becomes the folder "work".
 // caps: remaining limits for all archives of the submission together.
@@ -59,7 +88,8 @@ void unpack_inside(Delivery& delivery, Staging& staging, Caps& caps, int depth =
     inner.tree = std::move(*tree);
     unpack_inside(inner, staging, caps, depth + 1);
     const std::string parent(folder_part(packed.path));
-    const std::string folder = (parent.empty() ? "" : parent + "/") + archive_stem(packed.path) + "/";
+    const std::string folder =
+        free_folder(files, (parent.empty() ? "" : parent + "/") + archive_stem(packed.path)) + "/";
     for (TreeFile& file : inner.tree.files) files.push_back({folder + file.path, file.file});
     for (RefusedEntry& entry : inner.tree.refused)
       delivery.tree.refused.push_back({folder + entry.path, entry.why});
@@ -90,10 +120,11 @@ Tree without_wrapping(Tree tree, const std::string& stem) {
 
 Result<Deliveries> deliveries_in(const Tree& tree, const std::string& name, Staging& staging);
 
-// Unpacks the archives that one student handed in. A single archive may also be a platform's export of a
-// whole class; the submissions in such an export are added separately.
-Result<void> add_unpacked(Delivery delivery, Staging& staging, Deliveries& found) {
-  const bool packed = delivery.layout == Layout::folders && delivery.tree.files.size() == 1 &&
+// Unpacks the archives that one student handed in. If there is no other delivery, a single archive may also
+// be a platform's export of a whole class, whose submissions are added separately: beside other students'
+// work it is what a student has packed, whatever the names in it say.
+Result<void> add_unpacked(Delivery delivery, bool is_only_one, Staging& staging, Deliveries& found) {
+  const bool packed = is_only_one && delivery.layout == Layout::folders && delivery.tree.files.size() == 1 &&
                       is_archive(delivery.tree.files.front().path);
   if (packed) {
     const std::filesystem::path file = delivery.tree.files.front().file;
@@ -110,6 +141,7 @@ Result<void> add_unpacked(Delivery delivery, Staging& staging, Deliveries& found
   }
   Caps caps = kSubmissionCaps;
   unpack_inside(delivery, staging, caps);
+  leave_out_clashes(delivery);
   const auto& refused = delivery.tree.refused;
   for (std::size_t i = 0; i < std::min(refused.size(), kMostRemarks); ++i)
     delivery.remarks.push_back(fmt::format("{} {}", refused[i].path, refused[i].why));
@@ -124,7 +156,7 @@ Result<Deliveries> deliveries_in(const Tree& tree, const std::string& name, Stag
   Deliveries found;
   found.not_understood = std::move(packed.not_understood);
   for (Delivery& delivery : packed.all) {
-    if (auto added = add_unpacked(std::move(delivery), staging, found); !added)
+    if (auto added = add_unpacked(std::move(delivery), packed.all.size() == 1, staging, found); !added)
       return tl::unexpected(added.error());
   }
   return found;

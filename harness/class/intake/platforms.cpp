@@ -17,7 +17,7 @@ std::optional<CanvasName> canvas_name(const std::string& name) {
 }
 
 std::optional<MoodleName> moodle_name(const std::string& name) {
-  static const std::regex pattern(R"(([^/]+)_(\d+)_assignsubmission_(file|onlinetext)_?([^/]*))");
+  static const std::regex pattern(R"(([^/]+?)_(\d+)_assignsubmission_(file|onlinetext)_?([^/]*))");
   std::smatch found;
   if (!std::regex_match(name, found, pattern)) return std::nullopt;
   return MoodleName{found[1], found[2], found[3], found[4]};

@@ -1,6 +1,7 @@
 #include "harness/class/roster/csv.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -111,8 +112,13 @@ std::string to_text(const Csv& csv) {
 std::string csv_cell(std::string_view value, char separator) {
   std::string text(value);
   const std::size_t first = text.find_first_not_of(' ');
-  const bool formula =
-      first != std::string::npos && std::string_view("=+-@\t\r").find(text[first]) != std::string_view::npos;
+  // Spreadsheets take the full-width forms of = + - @ for the others.
+  static constexpr std::array<std::string_view, 4> kWide{"\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
+  const bool formula = first != std::string::npos &&
+                       (std::string_view("=+-@\t\r").find(text[first]) != std::string_view::npos ||
+                        std::ranges::any_of(kWide, [&](std::string_view sign) {
+                          return text.substr(first).starts_with(sign);
+                        }));
   if (formula && !is_number(value)) text.insert(text.begin(), '\'');
   const bool quoted = text.find_first_of("\"\r\n") != std::string::npos ||
                       text.find(separator) != std::string::npos || text.starts_with(' ') ||

@@ -1,6 +1,8 @@
 #include "harness/class/run/take_in.h"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <set>
 
 #include <fmt/format.h>
@@ -58,7 +60,7 @@ class ClassIntake {
       const Tree tree = delivery.tree.below(*folder);
       remark_near_names(tree, assignment, taken.remarks);
       taken.content = content_of(tree);
-      place(taken, tree);
+      if (auto fault = place(taken, tree)) taken.fault = std::move(fault);
     } else {
       taken.fault = delivery.fault ? delivery.fault : folder.error();
       // Drops a remark that only repeats the submission's fault, the reason why it cannot be graded.
@@ -116,11 +118,20 @@ class ClassIntake {
   }
 
   // Writes the submission into the output folder; leaves the folder unchanged if its contents are already the
-  // same.
-  void place(const Taken& taken, const Tree& tree) const {
+  // same. Returns why that is not possible, if that is the submission's fault; throws if it is the disk's.
+  [[nodiscard]] std::optional<StudentCause> place(const Taken& taken, const Tree& tree) const {
     const fs::path folder = options_.out / "submissions" / taken.id;
     const auto there = read_folder(folder, kSubmissionCaps);
-    if (!there || content_of(*there) != taken.content) put(tree, folder);
+    if (there && content_of(*there) == taken.content) return std::nullopt;
+    try {
+      put(tree, folder);
+    } catch (const fs::filesystem_error& error) {
+      static constexpr std::array kOfTheDisk{ENOSPC, EDQUOT, EIO, EROFS, EACCES, EPERM, EMFILE, ENFILE};
+      if (std::ranges::find(kOfTheDisk, error.code().value()) != kOfTheDisk.end()) throw;
+      return StudentCause{"damaged", fmt::format("its files cannot be put side by side: {}: {}",
+                                                 error.path1().filename().string(), error.code().message())};
+    }
+    return std::nullopt;
   }
 
   const ClassOptions& options_;

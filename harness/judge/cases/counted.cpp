@@ -127,6 +127,8 @@ struct Totals {
   double instructions = 0;           // summed over threads
   double in_y = 0;                   // threads of a block in y, summed over blocks
   double span = 0;                   // longest warps of all launches, one after another
+  double stored = 0;                 // values, summed over threads
+  double real_operations = 0;        // summed over threads
   double of_libraries = 0;           // the part of them in kernels of Thrust and CUB
   wire::Squares of_launches;
   wire::Squares of_warps, of_blocks;
@@ -148,6 +150,8 @@ struct Totals {
     sectors += loaded;
     instructions += executed;
     span += static_cast<double>(work.longest_warp);
+    stored += static_cast<double>(work.stored_values);
+    real_operations += static_cast<double>(work.real_operations);
     if (launch.of_library) of_libraries += executed;
     add_squares(of_launches, {loaded * loaded, executed * executed});
     add_squares(of_warps, work.of_warps);
@@ -200,6 +204,8 @@ double value_of(WorkCounter counter, const DeviceWork& work, std::uint64_t n) {
       return ratio(threads, values);
     case WorkCounter::instructions_a_value:
       return ratio(all.instructions, values);
+    case WorkCounter::real_operations_a_value:
+      return ratio(all.real_operations, values);
     case WorkCounter::span:
       return all.span;
     case WorkCounter::shuffles_a_warp:
@@ -217,7 +223,9 @@ double value_of(WorkCounter counter, const DeviceWork& work, std::uint64_t n) {
     case WorkCounter::bytes_read_a_value:
       return ratio(kSectorBytes * all.sectors + copied, values);
     case WorkCounter::stores_a_block:
-      return ratio(sum(counter::kStoreRequests), blocks);
+      return ratio(all.stored, blocks);
+    case WorkCounter::stores_a_thread:
+      return ratio(all.stored, threads);
     case WorkCounter::shared_requests_a_warp:
       return ratio(sum(counter::kSharedLoads) + sum(counter::kSharedStores), warps);
     case WorkCounter::conflicts_a_request:

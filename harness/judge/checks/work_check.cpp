@@ -39,6 +39,8 @@ double cost_of(const CountedLine& line, WorkCounter counter) {
     case WorkCounter::threads_a_value:
     case WorkCounter::busy_threads_a_value:
     case WorkCounter::instructions_a_value:
+    case WorkCounter::real_operations_a_value:
+    case WorkCounter::stores_a_thread:
     case WorkCounter::block_y:
     case WorkCounter::span:
     case WorkCounter::shuffles_a_warp:

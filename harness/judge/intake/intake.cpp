@@ -38,6 +38,14 @@ std::string shown(const std::string& name) {
   return name.size() > 60 ? text + "..." : text;
 }
 
+// Returns what is wrong with the name of a file or folder that compilers write otherwise than it is, so that
+// the rules would look at another file; empty if nothing is.
+std::string fault_of_hidden_meaning(const std::string& name) {
+  const bool means_another =
+      std::ranges::any_of(name, [](unsigned char c) { return std::iscntrl(c) != 0 || c == '\\'; });
+  return means_another ? "has a name with a backslash or a control character: rename it" : "";
+}
+
 bool leads_outside(const fs::path& link, const fs::path& folder) {
   std::error_code error;
   const fs::path target = fs::canonical(link, error);
@@ -72,7 +80,9 @@ std::optional<std::string> fault_of(const fs::directory_entry& entry, const fs::
       return fault;
     return fault_of_source(entry, type);
   }
-  // A file of any name can be included.
+  // A file of any name can be included, by a path through folders of any name.
+  if (const std::string fault = fault_of_hidden_meaning(entry.path().filename().string()); !fault.empty())
+    return fault;
   if (type != fs::file_type::regular && type != fs::file_type::symlink && type != fs::file_type::directory)
     return fault_of_source(entry, type);
   if (type == fs::file_type::symlink && entry.is_directory(error) && leads_outside(entry.path(), folder)) {

@@ -25,6 +25,8 @@ Work& Work::operator+=(const Work& other) {
   global_atomics += other.global_atomics;
   same_address_atomics += other.same_address_atomics;
   shared_atomics += other.shared_atomics;
+  stored_values += other.stored_values;
+  real_operations += other.real_operations;
   barriers += other.barriers;
   shuffles += other.shuffles;
   other_requests += other.other_requests;
@@ -68,7 +70,10 @@ void LaunchCounters::touched(std::size_t warp, const Touch& touch) {
     const unsigned sectors = sectors_of(touch.addresses);
     ++access.requests;
     access.sectors += sectors;
-    if (touch.access == Access::read) of_warp(warp).sectors += sectors;
+    if (touch.access == Access::read)
+      of_warp(warp).sectors += sectors;
+    else
+      work.stored_values += static_cast<unsigned>(std::popcount(touch.mask));
   }
 }
 
@@ -129,6 +134,8 @@ LaunchWork LaunchCounters::work() const {
     const auto file = program_.files.find(at.file);
     if (at.line != 0 && file != program_.files.end()) lines[{file->second, at.line}] += work;
   }
+  for (const ValueOperand& value : program_.values)
+    result.total.real_operations += value.is_real ? executed_[value.pc].lanes : 0;
   result.executions = executions();
   for (const auto& [place, work] : lines) {
     result.lines.push_back({std::string(place.first), static_cast<int>(place.second), work});

@@ -28,9 +28,11 @@ struct Work {
   std::uint64_t global_atomics = 0;  // atomic operations on global memory, counted per lane
   // Global atomics that wait because a lower lane of the warp updates the same address.
   std::uint64_t same_address_atomics = 0;
-  std::uint64_t shared_atomics = 0;  // atomic operations on shared memory, counted per lane
-  std::uint64_t barriers = 0;        // completed block barriers, counted once per block
-  std::uint64_t shuffles = 0;        // executed warp instructions that are a shuffle or a reduction
+  std::uint64_t shared_atomics = 0;   // atomic operations on shared memory, counted per lane
+  std::uint64_t stored_values = 0;    // stores to global memory, counted per lane
+  std::uint64_t real_operations = 0;  // floating-point operations, counted per lane
+  std::uint64_t barriers = 0;         // completed block barriers, counted once per block
+  std::uint64_t shuffles = 0;         // executed warp instructions that are a shuffle or a reduction
   // Accesses that read memory and are in no counter of Nsight Compute's for loads: atomic operations on
   // global memory, with the sectors that they touch, and loads of constant memory, whose cache answers one
   // address at a time, so that each distinct address of a warp's load is a request and a sector.

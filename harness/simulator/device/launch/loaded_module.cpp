@@ -288,7 +288,8 @@ bool is_of_library(const Kernel& kernel) {
     const ptx::Location& place = program.locations[program.code[pc].location];
     if (place.line == 0 || place.caller != 0) continue;
     const auto file = program.files.find(place.file);
-    return file != program.files.end() &&
+    // Files of a submission have relative names.
+    return file != program.files.end() && file->second.starts_with('/') &&
            file->second.find("/warpmark_cuda/algorithms/") != std::string::npos;
   }
   return false;

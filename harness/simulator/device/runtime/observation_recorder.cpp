@@ -108,6 +108,8 @@ void ObservationRecorder::counted(LaunchWork work) {
   counted.of_warps = {work.of_warps.sectors, work.of_warps.instructions};
   counted.of_blocks = {work.of_blocks.sectors, work.of_blocks.instructions};
   counted.longest_warp = work.longest_warp;
+  counted.stored_values = work.total.stored_values;
+  counted.real_operations = work.total.real_operations;
   for (const LineWork& line : work.lines) counted.lines.push_back(counted_line(line));
 }
 

@@ -34,6 +34,20 @@ cudaError_t no_symbol(Runtime& runtime, std::string_view function) {
   return cudaErrorInvalidSymbol;
 }
 
+// True if the offset leads out of a known variable. A copy that begins in it and ends behind it is found by
+// the bounds of its memory.
+bool begins_outside(const Runtime& runtime, const void* symbol, std::size_t offset) {
+  return offset > runtime.variables.at(symbol).bytes;
+}
+
+cudaError_t outside(Runtime& runtime, std::string_view function, const void* symbol, std::size_t offset) {
+  const RegisteredVariable& variable = runtime.variables.at(symbol);
+  runtime.recorder.found(CauseKind::bad_copy, "",
+                         fmt::format("{}: offset {} is behind the end of {}, which has {} bytes", function,
+                                     offset, variable_name(variable.mangled_name), variable.bytes));
+  return cudaErrorInvalidValue;
+}
+
 // Like cudaMemcpy, copies to and from symbols are synchronous, except between two addresses in device memory.
 bool is_synchronous(const Runtime& runtime, const void* other) {
   return !runtime.memory.in_range(address_of(other));
@@ -47,6 +61,7 @@ cudaError_t copy_to_symbol(Runtime& runtime, const char* function, const void* s
   std::byte* to = symbol_address(runtime, symbol, runtime.level());
   std::byte* twin = symbol_address(runtime, symbol, 1 - runtime.level());
   if (to == nullptr || twin == nullptr) return no_symbol(runtime, function);
+  if (begins_outside(runtime, symbol, offset)) return outside(runtime, function, symbol, offset);
   const cudaError_t error = queue_copy(runtime, function, to + offset, from, bytes, kind, stream, host_waits);
   if (error == cudaSuccess && bytes > 0) {
     std::memcpy(runtime.memory.host_view(address_of(twin + offset), bytes),
@@ -61,6 +76,7 @@ cudaError_t copy_from_symbol(Runtime& runtime, const char* function, void* to, c
                              bool host_waits) {
   const std::byte* from = symbol_address(runtime, symbol, runtime.level());
   if (from == nullptr) return no_symbol(runtime, function);
+  if (begins_outside(runtime, symbol, offset)) return outside(runtime, function, symbol, offset);
   return queue_copy(runtime, function, to, from + offset, bytes, kind, stream, host_waits);
 }
 

@@ -19,7 +19,7 @@ void InjectedFaults::choose(std::uint32_t pc, std::uint64_t number, bool collect
   auto found = std::ranges::find_if(chosen_, same);
   if (found == chosen_.end())
     found = chosen_.insert(found, {.pc = pc, .collective = collective, .numbers = {}});
-  found->numbers.push_back(number);
+  found->numbers.insert(std::ranges::upper_bound(found->numbers, number), number);
   has_chosen_[pc] = true;
 }
 
@@ -32,7 +32,10 @@ InjectedFaults::Chosen* InjectedFaults::chosen_at(const Instruction& instruction
 }
 
 bool InjectedFaults::is_due(Chosen& chosen) {
-  return std::ranges::find(chosen.numbers, chosen.executed++) != chosen.numbers.end();
+  const std::uint64_t number = chosen.executed++;
+  const bool is_due = chosen.next < chosen.numbers.size() && chosen.numbers[chosen.next] == number;
+  while (chosen.next < chosen.numbers.size() && chosen.numbers[chosen.next] == number) ++chosen.next;
+  return is_due;
 }
 
 void InjectedFaults::execute(Context& context, const Instruction& instruction) {

@@ -34,8 +34,9 @@ class InjectedFaults {
   struct Chosen {
     std::uint32_t pc = 0;
     bool collective = false;
-    std::vector<std::uint64_t> numbers;  // of executions
+    std::vector<std::uint64_t> numbers;  // of executions, ascending
     std::uint64_t executed = 0;
+    std::size_t next = 0;  // the first of the numbers that is not over
   };
   [[nodiscard]] Chosen* chosen_at(const Instruction& instruction, bool collective);
   // Returns true if the next execution is a chosen one, and counts it.

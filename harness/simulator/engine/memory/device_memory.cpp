@@ -211,7 +211,10 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
 bool DeviceMemory::adopt(Address begin, std::size_t bytes, std::string name) {
   const std::lock_guard lock(state_->mutex);
   ++state_->changes;
-  if (in_range(begin) || bytes == 0 || bytes > kDeviceMemoryBytes || begin + bytes < begin) return false;
+  if (bytes == 0 || bytes > kDeviceMemoryBytes || begin + bytes < begin) return false;
+  // Addresses alone tell what lies on the device: no part of host memory may have one of those.
+  const Address range = address_of(state_->range);
+  if (begin < range + state_->range_bytes && range < begin + bytes) return false;
   const Allocation* below = state_->table.below(begin + bytes - 1);
   if (below != nullptr && below->begin + below->bytes > begin) return false;
   Allocation adopted;

@@ -91,6 +91,10 @@ template <typename Group, thread_scope Scope, unsigned char Stages>
 WARPMARK_BARRIER inline pipeline<Scope> make_pipeline(const Group& group,
                                                       pipeline_shared_state<Scope, Stages>* state,
                                                       pipeline_role role) {
+  // A whole block counts without atomics, which would count as the program's.
+  if ((size_t)group.size() == (size_t)blockDim.x * blockDim.y * blockDim.z)
+    return warpmark::made_pipeline(group, state,
+                                   (size_t)__syncthreads_count(role == pipeline_role::producer ? 1 : 0));
   __shared__ unsigned int producers;
   if (group.thread_rank() == 0) producers = 0;
   group.sync();
