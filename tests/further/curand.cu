@@ -352,7 +352,31 @@ void host_api() {
   curandDestroyGenerator(generator);
 }
 
+// As in cuRAND, a state keeps one number of a pair: a log-normal number discards a kept normal one, and a
+// normal one a kept log-normal one. Three pairs of words are drawn before the last word.
+__global__ void mix(unsigned int* words) {
+  curandState state;
+  curand_init(1234, 0, 0, &state);
+  curand_normal(&state);
+  curand_log_normal(&state, 0, 1);
+  curand_normal(&state);
+  words[0] = curand(&state);
+  curand_init(1234, 0, 6, &state);
+  words[1] = curand(&state);
+}
+
+// Programs that allocate or copy states by numbers rely on the sizes of CUDA 13.0's structures.
+void sizes() {
+  expect(sizeof(curandState) == 48 && sizeof(curandStateMRG32k3a) == 48 &&
+             sizeof(curandStatePhilox4_32_10_t) == 64 && sizeof(curandStateSobol32) == 140,
+         "the sizes of the states");
+}
+
 int main() {
+  sizes();
+  Device<unsigned int> mixed(std::vector<unsigned int>(2));
+  mix<<<1, 1>>>(mixed);
+  expect(mixed.values()[0] == mixed.values()[1], "a state keeps one number of a pair");
   sequence<curandStateXORWOW_t>(kXorwow, "XORWOW");
   sequence<curandStatePhilox4_32_10_t>(kPhilox, "Philox 4x32-10");
   sequence<curandStateMRG32k3a_t>(kMrg32k3a, "MRG32k3a");

@@ -74,15 +74,15 @@ WARPMARK_LOOK_THROUGH double2 normal_pair_double(State* state) {
 
 // Returns one normal number per call though `make` computes two: the first at once, the second, kept in the
 // generator's state, at the next call.
-template <int bit, typename T, typename Pair>
+template <KeptKind kind, KeptKind other, typename T, typename Pair>
 WARPMARK_LOOK_THROUGH T one_of_pair(Kept& kept, T& place, const Pair& make) {
-  if (kept.has & bit) {
-    kept.has &= ~static_cast<unsigned long long>(bit);
+  if (kept.has & kind) {
+    kept.has &= ~kind;
     return place;
   }
   const auto both = make();
   place = both.y;
-  kept.has |= bit;
+  kept.has = (kept.has & ~other) | kind;
   return both.x;
 }
 
@@ -122,13 +122,13 @@ WARPMARK_LOOK_THROUGH double2 curand_normal2_double(State* state) {
 }
 template <typename State, typename = warpmark_random::IfPseudo<State>>
 WARPMARK_LOOK_THROUGH float curand_normal(State* state) {
-  return warpmark_random::one_of_pair<1>(state->kept, state->kept.normal,
-                                         [=] { return curand_normal2(state); });
+  return warpmark_random::one_of_pair<warpmark_random::kNormal, warpmark_random::kLogNormal>(
+      state->kept, state->kept.number, [=] { return curand_normal2(state); });
 }
 template <typename State, typename = warpmark_random::IfPseudo<State>>
 WARPMARK_LOOK_THROUGH double curand_normal_double(State* state) {
-  return warpmark_random::one_of_pair<2>(state->kept, state->kept.normal_double,
-                                         [=] { return curand_normal2_double(state); });
+  return warpmark_random::one_of_pair<warpmark_random::kNormalDouble, warpmark_random::kLogNormalDouble>(
+      state->kept, state->kept.double_number, [=] { return curand_normal2_double(state); });
 }
 template <typename State, typename = warpmark_random::IfPseudo<State>>
 WARPMARK_LOOK_THROUGH float2 curand_log_normal2(State* state, float mean, float deviation) {
@@ -142,15 +142,14 @@ WARPMARK_LOOK_THROUGH double2 curand_log_normal2_double(State* state, double mea
 }
 template <typename State, typename = warpmark_random::IfPseudo<State>>
 WARPMARK_LOOK_THROUGH float curand_log_normal(State* state, float mean, float deviation) {
-  const float normal = warpmark_random::one_of_pair<4>(state->kept, state->kept.log_normal,
-                                                       [=] { return curand_normal2(state); });
-  return expf(mean + deviation * normal);
+  return warpmark_random::one_of_pair<warpmark_random::kLogNormal, warpmark_random::kNormal>(
+      state->kept, state->kept.number, [=] { return curand_log_normal2(state, mean, deviation); });
 }
 template <typename State, typename = warpmark_random::IfPseudo<State>>
 WARPMARK_LOOK_THROUGH double curand_log_normal_double(State* state, double mean, double deviation) {
-  const double normal = warpmark_random::one_of_pair<8>(state->kept, state->kept.log_normal_double,
-                                                        [=] { return curand_normal2_double(state); });
-  return exp(mean + deviation * normal);
+  return warpmark_random::one_of_pair<warpmark_random::kLogNormalDouble, warpmark_random::kNormalDouble>(
+      state->kept, state->kept.double_number,
+      [=] { return curand_log_normal2_double(state, mean, deviation); });
 }
 
 // cuRAND's device functions for Philox that take four 32-bit words, a Philox block, and return all results

@@ -16,22 +16,24 @@ __device__ unsigned long long __warpmark_mrg32k3a_jump(int component, int pair,
 
 namespace warpmark_random {
 
-// Second number of a normal pair, kept in a cuRAND state for the next call. The structure has no padding and
-// curand_init() sets all members, so that a copy of the state reads no uninitialised memory.
+// Second number of a normal pair, kept in a cuRAND state for the next call. A normal and a log-normal number
+// share their place, as in cuRAND: asking for one discards a kept number of the other kind.
 struct Kept {
-  double normal_double;
-  double log_normal_double;
-  float normal;
-  float log_normal;
-  unsigned long long has;  // bit mask: which of the kept normal numbers are valid
+  double double_number;
+  float number;
+  unsigned int has;  // bit mask of KeptKind: which kept numbers are valid
 };
+enum KeptKind : unsigned int { kNormal = 1, kLogNormal = 2, kNormalDouble = 4, kLogNormalDouble = 8 };
 
 }  // namespace warpmark_random
 
+// The states have the sizes of cuRAND's. They have no padding and curand_init() sets all members, so that a
+// copy of a state reads no uninitialised memory.
 struct curandStateXORWOW {
   unsigned int d;
   unsigned int v[5];
   warpmark_random::Kept kept;
+  unsigned long long gap;
 };
 struct curandStatePhilox4_32_10 {
   uint4 counter;
@@ -46,7 +48,10 @@ struct curandStateMRG32k3a {
   unsigned int s1[3];
   unsigned int s2[3];
   warpmark_random::Kept kept;
+  unsigned long long gap;
 };
+static_assert(sizeof(curandStateXORWOW) == 48 && sizeof(curandStateMRG32k3a) == 48 &&
+              sizeof(curandStatePhilox4_32_10) == 64);
 typedef struct curandStateXORWOW curandStateXORWOW_t;
 typedef struct curandStateXORWOW curandState_t;
 typedef struct curandStateXORWOW curandState;
@@ -104,6 +109,7 @@ WARPMARK_RANDOM void curand_init(unsigned long long seed, unsigned long long sub
   state->v[3] = 88675123u ^ high;
   state->v[4] = 5783321u + low;
   state->kept = warpmark_random::Kept{};
+  state->gap = 0;
   skipahead_sequence(subsequence, state);
   skipahead(offset, state);
 }
@@ -235,6 +241,7 @@ WARPMARK_RANDOM void curand_init(unsigned long long seed, unsigned long long sub
   state->s2[1] = static_cast<unsigned int>(x * 12345 % kMrgModulus2);
   state->s2[2] = static_cast<unsigned int>(y * 12345 % kMrgModulus2);
   state->kept = warpmark_random::Kept{};
+  state->gap = 0;
   skipahead_subsequence(subsequence, state);
   skipahead(offset, state);
 }

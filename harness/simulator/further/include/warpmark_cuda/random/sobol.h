@@ -9,6 +9,7 @@ typedef unsigned int curandDirectionVectors32_t[32];
 struct curandStateSobol32 {
   unsigned int i;
   unsigned int x;
+  unsigned int gap;  // for the size of cuRAND's structure
   unsigned int direction_vectors[32];
 };
 typedef struct curandStateSobol32 curandStateSobol32_t;
@@ -82,6 +83,7 @@ WARPMARK_RANDOM void curand_init(curandDirectionVectors32_t vectors, unsigned in
                                  curandStateSobol32_t* state) {
   for (int i = 0; i < 32; ++i) state->direction_vectors[i] = vectors[i];
   state->i = offset;
+  state->gap = 0;
   state->x = warpmark_random::sobol(vectors, offset);
 }
 WARPMARK_RANDOM unsigned int curand(curandStateSobol32_t* state) {
