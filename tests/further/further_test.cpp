@@ -37,6 +37,27 @@ TEST_F(LibrariesLong, cublas_takes_types_by_enumerators) {
   expect_right("cublas_by_type.cu");
 }
 
+TEST_F(Libraries, cublas_xt_multiplies_matrices_of_the_host) {
+  if (!WARPMARK_HAS_LAPACK) GTEST_SKIP() << "not run: built without OpenBLAS and LAPACKE";
+  expect_right("cublas_xt.cu");
+}
+
+TEST_F(Libraries, opengl_shares_no_memory) {
+  const Child child = simulate(R"(#include <cstdio>
+#include <cuda_gl_interop.h>
+int main() {
+  cudaGraphicsResource_t resource = nullptr;
+  const cudaError_t error = cudaGraphicsGLRegisterBuffer(&resource, 1, 0);
+  printf("%s, then %s\n", cudaGetErrorName(error), cudaGetErrorName(cudaGetLastError()));
+  printf("%d\n", cudaGraphicsMapResources(1, &resource));
+  printf("%d\n", cudaGLSetGLDevice(0));
+}
+)");
+  EXPECT_THAT(child.output,
+              testing::AllOf(HasSubstr("cudaErrorNotSupported, then cudaErrorNotSupported\n801\n0\n"),
+                             HasSubstr("shares no memory with OpenGL")));
+}
+
 TEST_F(Libraries, curand_gives_the_numbers_of_a_gpu) {
   expect_right("curand.cu");
 }
