@@ -142,6 +142,8 @@ int run_simulate(const Context& context, SimulateArguments& arguments) {
   options.arguments = context.program_arguments;
   for (const std::string& folder : arguments.include_folders)
     options.include_folders.push_back(fs::absolute(folder));
+  // Last, so that a program's own copies of the samples' headers are taken.
+  options.include_folders.push_back(installation.root / "harness/nvcc/samples");
   options.build.cache = cache_folder(installation);
   options.build.simulator_include = installation.simulator_headers();
   options.build.simulator_library = installation.libraries / "libwarpmark_cudart.so";

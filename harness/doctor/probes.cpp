@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "harness/base/file.h"
 #include "harness/base/processor_time.h"
 #include "harness/build/builder.h"
 #include "harness/doctor/parse.h"
@@ -51,8 +52,17 @@ Answer ask(const fs::path& program, std::vector<std::string> arguments) {
   return {good, ending.output};
 }
 
+// Returns the driver's nvidia-smi. `warpmark env` puts a stand-in, which describes the simulator, before it.
+std::optional<fs::path> find_nvidia_smi() {
+  std::optional<fs::path> found = sandbox::find_program("nvidia-smi");
+  const auto text = found ? read_file(*found) : std::string();
+  if (!text || text->find("Warpmark's stand-in") == std::string::npos) return found;
+  const fs::path usual = "/usr/bin/nvidia-smi";
+  return fs::exists(usual) ? std::optional(usual) : std::nullopt;
+}
+
 void look_at_gpus(Facts& facts) {
-  const auto nvidia_smi = sandbox::find_program("nvidia-smi");
+  const auto nvidia_smi = find_nvidia_smi();
   facts.has_nvidia_smi = nvidia_smi.has_value();
   if (!nvidia_smi) return;
   const auto query = [&](const std::string& what) {

@@ -201,7 +201,8 @@ class Driver {
   [[nodiscard]] Words include_flags() const {
     Words flags;
     for (const std::string& folder : line_.include_folders) flags.insert(flags.end(), {"-I", folder});
-    flags.insert(flags.end(), {"-isystem", place_.build.simulator_include.string()});
+    flags.insert(flags.end(), {"-isystem", place_.build.simulator_include.string(), "-idirafter",
+                               place_.samples.string()});
     return flags;
   }
   [[nodiscard]] Words define_flags() const {
@@ -268,6 +269,7 @@ class Driver {
     if (line_.relocatable) request.defines.emplace_back("WARPMARK_ONE_OF_SEVERAL_FILES");
     if (line_.own_default_streams) request.defines.emplace_back("CUDA_API_PER_THREAD_DEFAULT_STREAM=1");
     request.flags = flags_of_all_passes();
+    request.flags.insert(request.flags.end(), {"-idirafter", place_.samples.string()});
     const Result<std::string> text = read_file(input);
     const auto includes = [&](const char* name) { return text && text->find(name) != std::string::npos; };
     if (includes("<mpi.h>") || includes("\"mpi.h\"")) add_mpi(request);

@@ -26,6 +26,50 @@ constexpr auto kLibraries = std::to_array<std::string_view>(
      "libnvidia-ml.so", "libnvToolsExt.so", "libnvrtc.so", "libculibos.a", "stubs/libcuda.so",
      "stubs/libnvidia-ml.so"});
 
+// Build files ask nvidia-smi whether there is a GPU and which architecture it has. The values are those of
+// the simulator's cudaGetDeviceProperties; a field that is not known ends it with status 2, as it does the
+// driver's.
+constexpr std::string_view kNvidiaSmi = R"sh(#!/bin/sh
+# Warpmark's stand-in for nvidia-smi: describes the simulated GPUs.
+fields= header=1 unit=' MiB'
+for word; do
+  case $word in
+    --query-gpu=*) fields=${word#*=} ;;
+    --format=*)
+      case $word in *noheader*) header= ;; esac
+      case $word in *nounits*) unit= ;; esac ;;
+    -L | --list-gpus) list=1 ;;
+  esac
+done
+gpus=${WARPMARK_DEVICES:-1} index=0
+if [ -z "$fields" ] && [ -z "$list" ]; then
+  echo "NVIDIA-SMI (Warpmark's stand-in)   Driver Version: 580.65.06   CUDA Version: 13.0"
+  list=1
+fi
+[ -z "$header" ] || [ -z "$fields" ] || echo "$fields" | sed 's/,/, /g'
+while [ "$index" -lt "$gpus" ]; do
+  uuid=$(printf 'GPU-00000000-0000-0000-0000-%012d' "$index")
+  row=
+  for field in $(echo "$fields" | tr ',' ' '); do
+    case $field in
+      name | gpu_name) value='Warpmark simulator' ;;
+      compute_cap) value=8.0 ;;
+      driver_version) value=580.65.06 ;;
+      count) value=$gpus ;;
+      index) value=$index ;;
+      uuid | gpu_uuid) value=$uuid ;;
+      memory.total | memory.free) value=16384$unit ;;
+      memory.used) value=0$unit ;;
+      *) echo "Field \"$field\" is not a valid field to query."; exit 2 ;;
+    esac
+    row="${row:+$row, }$value"
+  done
+  [ -z "$list" ] || row="GPU $index: Warpmark simulator (UUID: $uuid)"
+  echo "$row"
+  index=$((index + 1))
+done
+)sh";
+
 Result<void> link(const fs::path& target, const fs::path& name) {
   std::error_code error;
   if (fs::read_symlink(name, error) == target) return {};
@@ -37,15 +81,15 @@ Result<void> link(const fs::path& target, const fs::path& name) {
   return {};
 }
 
-// Fills the toolkit's folder of headers. CUDA 13 has those of Thrust, CUB and libcu++ in `cccl`, too.
+// Makes the toolkit's folder of headers a link to the simulator's. Compilers tell folders apart by their
+// inode: a real folder would be searched beside the simulator's, where `#include_next` finds the same header
+// again.
 Result<void> link_headers(const fs::path& headers, const fs::path& folder) {
   std::error_code error;
-  if (fs::is_symlink(folder, error)) fs::remove(folder, error);
-  fs::create_directories(folder, error);
-  if (error) return fail(fmt::format("cannot make {}: {}", folder.string(), error.message()));
-  for (const auto& entry : fs::directory_iterator(headers, error))
-    if (auto linked = link(entry.path(), folder / entry.path().filename()); !linked) return linked;
-  return link(headers, folder / "cccl");
+  if (fs::is_directory(fs::symlink_status(folder, error))) fs::remove_all(folder, error);
+  if (error && error != std::errc::no_such_file_or_directory)
+    return fail(fmt::format("cannot make {}: {}", folder.string(), error.message()));
+  return link(headers, folder);
 }
 
 std::string place_in_script(const fs::path& library) {
@@ -91,6 +135,13 @@ Result<void> make_stand_in(const Place& place, const fs::path& program) {
         std::pair{program, root / "bin/nvcc"}}) {
     if (auto linked = link(target, name); !linked) return linked;
   }
+  const fs::path nvidia_smi = root / "bin/nvidia-smi";
+  if (const auto present = read_file(nvidia_smi); !present || *present != kNvidiaSmi) {
+    if (auto written = write_file(nvidia_smi, kNvidiaSmi); !written) return written;
+    fs::permissions(nvidia_smi, fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec,
+                    fs::perm_options::add, error);
+    if (error) return fail(fmt::format("cannot make {}: {}", nvidia_smi.string(), error.message()));
+  }
   if (auto linked = link_headers(place.build.simulator_include, root / "include"); !linked) return linked;
   return write_file(root / "version.json",
                     R"({"cuda": {"name": "Warpmark's stand-in for a CUDA toolkit", "version": "13.0.88"}})"
@@ -102,7 +153,7 @@ std::map<std::string, std::string> environment_of(const fs::path& toolkit) {
   std::map<std::string, std::string> variables{
       {"PATH", before_present(root + "/bin", "PATH")},
       // For g++: headers and libraries without -I and -L, as where a toolkit is installed for all.
-      {"CPATH", before_present(root + "/include", "CPATH")},
+      {"CPATH", before_present(root + "/include:" + root + "/samples/common/inc", "CPATH")},
       {"LIBRARY_PATH", before_present(root + "/lib64", "LIBRARY_PATH")},
       // Of programs that g++ or CMake links: they find the runtime without a variable.
       {"LD_RUN_PATH", before_present(root + "/lib64", "LD_RUN_PATH")},
@@ -116,10 +167,10 @@ std::map<std::string, std::string> environment_of(const fs::path& toolkit) {
 
 std::vector<std::string> in_its_place(const fs::path& toolkit, std::vector<std::string> command) {
   constexpr auto kVersions = std::to_array<std::string_view>(
-      {"",      "-7.0",  "-7.5",  "-8.0",  "-9.0",  "-9.1",  "-9.2",  "-10",   "-10.0",
-       "-10.1", "-10.2", "-11",   "-11.0", "-11.1", "-11.2", "-11.3", "-11.4", "-11.5",
-       "-11.6", "-11.7", "-11.8", "-12",   "-12.0", "-12.1", "-12.2", "-12.3", "-12.4",
-       "-12.5", "-12.6", "-12.8", "-12.9", "-13",   "-13.0", "-13.1"});
+      {"",      "-4.0",  "-4.1",  "-4.2",  "-5.0",  "-5.5",  "-6.0",  "-6.5",  "-7.0",  "-7.5",  "-8.0",
+       "-9.0",  "-9.1",  "-9.2",  "-10",   "-10.0", "-10.1", "-10.2", "-11",   "-11.0", "-11.1", "-11.2",
+       "-11.3", "-11.4", "-11.5", "-11.6", "-11.7", "-11.8", "-12",   "-12.0", "-12.1", "-12.2", "-12.3",
+       "-12.4", "-12.5", "-12.6", "-12.8", "-12.9", "-13",   "-13.0", "-13.1"});
   const fs::path local = "/usr/local";
   std::vector<std::string> words{"bwrap", "--dev-bind", "/", "/", "--tmpfs", local.string()};
   std::error_code error;

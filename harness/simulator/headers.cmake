@@ -63,6 +63,13 @@ foreach(source IN LISTS FROM)
   endforeach()
 endforeach()
 
+# CUDA 13 has the headers of Thrust, CUB and libcu++ in this folder, too. A link, not copies: `#include_next` and `#pragma once`
+# only work if compilers recognise a folder that is given to them under several names.
+if(NOT IS_SYMLINK ${TO}/cccl)
+  file(CREATE_LINK . ${TO}/cccl SYMBOLIC)
+endif()
+list(APPEND made cccl)
+
 file(GLOB_RECURSE present RELATIVE ${TO} ${TO}/*)
 list(REMOVE_ITEM present ${made})
 foreach(header IN LISTS present)

@@ -98,6 +98,7 @@ __device__ Accumulator value_of_empty(const Initial& initial) {
     return initial;
 }
 
+#if defined(__CUDA__)
 // Segmented reduction with one block of kSegmentThreads threads per segment [begins[s], ends[s]).
 constexpr int kSegmentThreads = 128;
 
@@ -146,6 +147,7 @@ cudaError_t segmented_reduce(Input input, Output output, Index segments, Begins 
       input, output, begins, ends, operation, initial);
   return cudaPeekAtLastError();
 }
+#endif
 
 // Combines two (position, value) pairs into the one with the smaller value; of equal values the first
 // position wins.

@@ -16,14 +16,15 @@ constexpr int kThreads = 256;
 // number of values that one thread processes in CUB and Thrust kernels with several values per thread
 constexpr Index kItems = 16;
 
+inline Index parts(Index count, Index size) {
+  return (count + size - 1) / size;
+}
+
+#if defined(__CUDA__)
 template <typename Work>
 static __global__ void run(Index count, Work work) {
   const Index i = static_cast<Index>(blockIdx.x) * kThreads + threadIdx.x;
   if (i < count) work(i);
-}
-
-inline Index parts(Index count, Index size) {
-  return (count + size - 1) / size;
 }
 
 // Launches a kernel that calls work(i) for each i < count. Returns a launch error without clearing it, so
@@ -48,6 +49,20 @@ cudaError_t for_each_block(Index count, cudaStream_t stream, Work work) {
   run_blocks<<<static_cast<unsigned int>(count), kThreads, 0, stream>>>(work);
   return cudaPeekAtLastError();
 }
+#else
+// For compilers of host code alone: such a file may name Thrust's vectors and copy them, as with a CUDA
+// toolkit, but an algorithm that needs a kernel does not compile.
+template <typename Work>
+cudaError_t for_each_index(Index, cudaStream_t, Work, size_t = 0) {
+  static_assert(sizeof(Work) == 0,
+                "an algorithm on the GPU needs a CUDA compiler: compile this file with nvcc as .cu");
+  return cudaErrorNotSupported;
+}
+template <typename Work>
+cudaError_t for_each_block(Index count, cudaStream_t stream, Work work) {
+  return for_each_index(count, stream, work);
+}
+#endif
 
 // Arena allocator that divides a memory block into arrays. If base is null, take() returns null and only adds
 // up the required size.

@@ -141,6 +141,7 @@ cudaError_t sort(Scratch& scratch, From from, Rows<Key, Value> to, Index count, 
                                : merge_sort(from, to, other, count, before, stream);
 }
 
+#if defined(__CUDA__)
 // Kernel that sorts segments [begins[s], ends[s]), one block per segment, with block barriers between merge
 // steps.
 template <typename Key, typename Value, typename From, typename Begins, typename Ends, typename Before>
@@ -184,5 +185,6 @@ cudaError_t segmented_sort(Scratch& scratch, From from, Rows<Key, Value> to, Ind
                                                                                      ends, before);
   return cudaPeekAtLastError();
 }
+#endif
 
 }  // namespace warpmark_lib

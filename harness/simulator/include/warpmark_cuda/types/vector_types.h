@@ -5,66 +5,89 @@
 #include "warpmark_cuda/qualifiers.h"
 
 #ifdef __cplusplus
-// Assignment of CUDA's vector types is memberwise, because LLVM splits the copy of a whole 16-byte struct
+// In CUDA code the vector types assign memberwise, because LLVM splits the copy of a whole 16-byte struct
 // into two 8-byte accesses. All members are read before any is written, so that the compiler may merge the
 // accesses even if source and destination overlap. always_inline and nodebug attribute the operator to the
 // line of its caller.
-#define WARPMARK_VECTORS(name, type, align2, align4)                                           \
-  struct name##1 {                                                                             \
-    type x;                                                                                    \
-  };                                                                                           \
-  struct __align__(align2) name##2 {                                                           \
-    type x, y;                                                                                 \
-    __attribute__((always_inline, nodebug)) __host__ __device__ constexpr name##2 & operator=( \
-        const name##2 & v) {                                                                   \
-      const type vx = v.x, vy = v.y;                                                           \
-      x = vx, y = vy;                                                                          \
-      return *this;                                                                            \
-    }                                                                                          \
-  };                                                                                           \
-  struct name##3 {                                                                             \
-    type x, y, z;                                                                              \
-  };                                                                                           \
-  struct __align__(align4) name##4 {                                                           \
-    type x, y, z, w;                                                                           \
-    __attribute__((always_inline, nodebug)) __host__ __device__ constexpr name##4 & operator=( \
-        const name##4 & v) {                                                                   \
-      const type vx = v.x, vy = v.y, vz = v.z, vw = v.w;                                       \
-      x = vx, y = vy, z = vz, w = vw;                                                          \
-      return *this;                                                                            \
-    }                                                                                          \
-  };                                                                                           \
-  WARPMARK_HOST_DEVICE name##1 make_##name##1(type x) {                                        \
-    return name##1 {x};                                                                        \
-  }                                                                                            \
-  WARPMARK_HOST_DEVICE name##2 make_##name##2(type x, type y) {                                \
-    return name##2 {x, y};                                                                     \
-  }                                                                                            \
-  WARPMARK_HOST_DEVICE name##3 make_##name##3(type x, type y, type z) {                        \
-    return name##3 {x, y, z};                                                                  \
-  }                                                                                            \
-  WARPMARK_HOST_DEVICE name##4 make_##name##4(type x, type y, type z, type w) {                \
-    return name##4 {x, y, z, w};                                                               \
+#if defined(__CUDA__)
+#define WARPMARK_ASSIGN_2(name, type)                                                                    \
+  __attribute__((always_inline, nodebug)) __host__ __device__ constexpr name& operator=(const name& v) { \
+    const type vx = v.x, vy = v.y;                                                                       \
+    x = vx, y = vy;                                                                                      \
+    return *this;                                                                                        \
+  }
+#define WARPMARK_ASSIGN_4(name, type)                                                                    \
+  __attribute__((always_inline, nodebug)) __host__ __device__ constexpr name& operator=(const name& v) { \
+    const type vx = v.x, vy = v.y, vz = v.z, vw = v.w;                                                   \
+    x = vx, y = vy, z = vz, w = vw;                                                                      \
+    return *this;                                                                                        \
+  }
+#else
+#define WARPMARK_ASSIGN_2(name, type)
+#define WARPMARK_ASSIGN_4(name, type)
+#endif
+#define WARPMARK_VECTORS(name, type, align2, align4)                            \
+  struct name##1 {                                                              \
+    type x;                                                                     \
+  };                                                                            \
+  struct __align__(align2) name##2 {                                            \
+    type x, y;                                                                  \
+    WARPMARK_ASSIGN_2(name##2, type)                                            \
+  };                                                                            \
+  struct name##3 {                                                              \
+    type x, y, z;                                                               \
+  };                                                                            \
+  struct __align__(align4) name##4 {                                            \
+    type x, y, z, w;                                                            \
+    WARPMARK_ASSIGN_4(name##4, type)                                            \
+  };                                                                            \
+  WARPMARK_HOST_DEVICE name##1 make_##name##1(type x) {                         \
+    return name##1 {x};                                                         \
+  }                                                                             \
+  WARPMARK_HOST_DEVICE name##2 make_##name##2(type x, type y) {                 \
+    return name##2 {x, y};                                                      \
+  }                                                                             \
+  WARPMARK_HOST_DEVICE name##3 make_##name##3(type x, type y, type z) {         \
+    return name##3 {x, y, z};                                                   \
+  }                                                                             \
+  WARPMARK_HOST_DEVICE name##4 make_##name##4(type x, type y, type z, type w) { \
+    return name##4 {x, y, z, w};                                                \
   }
 
 #else
-#define WARPMARK_VECTORS(name, type, align2, align4) \
-  typedef struct name##1 {                           \
-    type x;                                          \
-  }                                                  \
-  name##1;                                           \
-  typedef struct __align__(align2) name##2 {         \
-    type x, y;                                       \
-  }                                                  \
-  name##2;                                           \
-  typedef struct name##3 {                           \
-    type x, y, z;                                    \
-  }                                                  \
-  name##3;                                           \
-  typedef struct __align__(align4) name##4 {         \
-    type x, y, z, w;                                 \
-  }                                                  \
-  name##4;
+#define WARPMARK_VECTORS(name, type, align2, align4)                            \
+  typedef struct name##1 {                                                      \
+    type x;                                                                     \
+  }                                                                             \
+  name##1;                                                                      \
+  typedef struct __align__(align2) name##2 {                                    \
+    type x, y;                                                                  \
+  }                                                                             \
+  name##2;                                                                      \
+  typedef struct name##3 {                                                      \
+    type x, y, z;                                                               \
+  }                                                                             \
+  name##3;                                                                      \
+  typedef struct __align__(align4) name##4 {                                    \
+    type x, y, z, w;                                                            \
+  }                                                                             \
+  name##4;                                                                      \
+  WARPMARK_HOST_DEVICE name##1 make_##name##1(type x) {                         \
+    name##1 v = {x};                                                            \
+    return v;                                                                   \
+  }                                                                             \
+  WARPMARK_HOST_DEVICE name##2 make_##name##2(type x, type y) {                 \
+    name##2 v = {x, y};                                                         \
+    return v;                                                                   \
+  }                                                                             \
+  WARPMARK_HOST_DEVICE name##3 make_##name##3(type x, type y, type z) {         \
+    name##3 v = {x, y, z};                                                      \
+    return v;                                                                   \
+  }                                                                             \
+  WARPMARK_HOST_DEVICE name##4 make_##name##4(type x, type y, type z, type w) { \
+    name##4 v = {x, y, z, w};                                                   \
+    return v;                                                                   \
+  }
 #endif
 
 WARPMARK_VECTORS(char, signed char, 2, 4)
@@ -81,6 +104,8 @@ WARPMARK_VECTORS(float, float, 8, 16)
 WARPMARK_VECTORS(double, double, 16, 16)
 
 #undef WARPMARK_VECTORS
+#undef WARPMARK_ASSIGN_2
+#undef WARPMARK_ASSIGN_4
 
 #ifdef __cplusplus
 // Types for 4-vectors of 8-byte elements with an explicit alignment (double4_16a, double4_32a), new in CUDA

@@ -33,7 +33,7 @@ Index counted(execution_policy<Derived>& exec, const char* what, const Algorithm
 template <typename Derived, typename Input, typename Stencil, typename Output, typename Predicate>
 Output copy_if(execution_policy<Derived>& exec, Input first, Input last, Stencil stencil, Output result,
                Predicate predicate) {
-  const Index count = distance(first, last);
+  const Index count = index_distance(first, last);
   if (count <= 0) return result;
   const auto in = plain(first);
   const auto marks = plain(stencil);
@@ -56,7 +56,7 @@ thrust::pair<KeysOut, ValuesOut> reduce_by_key(execution_policy<Derived>& exec, 
                                                ValuesOut values_result, KeysEqual equal,
                                                Operation operation) {
   using T = ValueOf<Values>;
-  const Index count = distance(first, last);
+  const Index count = index_distance(first, last);
   if (count <= 0) return {keys_result, values_result};
   const auto keys = plain(first);
   const auto values = plain(values_first);

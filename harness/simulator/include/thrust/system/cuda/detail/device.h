@@ -44,7 +44,7 @@ auto plain(Iterator iterator) {
 }
 
 template <typename Iterator>
-Index distance(Iterator first, Iterator last) {
+Index index_distance(Iterator first, Iterator last) {
   return static_cast<Index>(last - first);
 }
 

@@ -29,7 +29,7 @@ Iterator for_each_n(execution_policy<Derived>& exec, Iterator first, Size count,
 }
 template <typename Derived, typename Iterator, typename Function>
 Iterator for_each(execution_policy<Derived>& exec, Iterator first, Iterator last, Function function) {
-  return for_each_n(exec, first, distance(first, last), function);
+  return for_each_n(exec, first, index_distance(first, last), function);
 }
 
 }  // namespace detail

@@ -76,8 +76,8 @@ void merge_all(execution_policy<Derived>& exec, A a, Index of_a, B b, Index of_b
 }
 template <typename Derived, typename A, typename B, typename Out, typename Before>
 Out merge(execution_policy<Derived>& exec, A first1, A last1, B first2, B last2, Out result, Before before) {
-  const Index of_a = distance(first1, last1);
-  const Index of_b = distance(first2, last2);
+  const Index of_a = index_distance(first1, last1);
+  const Index of_b = index_distance(first2, last2);
   if (of_a + of_b <= 0) return result;
   merge_all(exec, plain(first1), of_a, plain(first2), of_b, Nothing(), Nothing(), plain(result), Nothing(),
             before);
@@ -88,8 +88,8 @@ template <typename Derived, typename A, typename B, typename ValuesA, typename V
 thrust::pair<Out, ValuesOut> merge_by_key(execution_policy<Derived>& exec, A first1, A last1, B first2,
                                           B last2, ValuesA values1, ValuesB values2, Out keys_result,
                                           ValuesOut values_result, Before before) {
-  const Index of_a = distance(first1, last1);
-  const Index of_b = distance(first2, last2);
+  const Index of_a = index_distance(first1, last1);
+  const Index of_b = index_distance(first2, last2);
   if (of_a + of_b <= 0) return {keys_result, values_result};
   merge_all(exec, plain(first1), of_a, plain(first2), of_b, plain(values1), plain(values2),
             plain(keys_result), plain(values_result), before);

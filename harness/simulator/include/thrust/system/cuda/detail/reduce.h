@@ -11,7 +11,7 @@ namespace detail {
 
 template <typename Derived, typename Input, typename T, typename Operation>
 T reduce(execution_policy<Derived>& exec, Input first, Input last, T initial, Operation operation) {
-  const Index count = distance(first, last);
+  const Index count = index_distance(first, last);
   if (count <= 0) return initial;
   const auto in = plain(first);
   alignas(T) unsigned char memory[sizeof(T)];

@@ -13,7 +13,7 @@ template <typename Derived, typename Input, typename Output, typename Operation>
 Output inclusive_scan(execution_policy<Derived>& exec, Input first, Input last, Output result,
                       Operation operation) {
   using T = ValueOf<Input>;
-  const Index count = distance(first, last);
+  const Index count = index_distance(first, last);
   if (count <= 0) return result;
   const auto in = plain(first);
   const auto out = plain(result);
@@ -25,7 +25,7 @@ Output inclusive_scan(execution_policy<Derived>& exec, Input first, Input last, 
 template <typename Derived, typename Input, typename Output, typename T, typename Operation>
 Output exclusive_scan(execution_policy<Derived>& exec, Input first, Input last, Output result, T initial,
                       Operation operation) {
-  const Index count = distance(first, last);
+  const Index count = index_distance(first, last);
   if (count <= 0) return result;
   const auto in = plain(first);
   const auto out = plain(result);

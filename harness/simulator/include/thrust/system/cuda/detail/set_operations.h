@@ -37,14 +37,14 @@ Index keep_by_partner(execution_policy<Derived>& exec, A a, Index of_a, B b, Ind
 template <typename Derived, typename A, typename B, typename Out, typename Before>
 Out set_intersection(execution_policy<Derived>& exec, A first1, A last1, B first2, B last2, Out result,
                      Before before) {
-  return result + keep_by_partner<true>(exec, plain(first1), distance(first1, last1), plain(first2),
-                                        distance(first2, last2), plain(result), before);
+  return result + keep_by_partner<true>(exec, plain(first1), index_distance(first1, last1), plain(first2),
+                                        index_distance(first2, last2), plain(result), before);
 }
 template <typename Derived, typename A, typename B, typename Out, typename Before>
 Out set_difference(execution_policy<Derived>& exec, A first1, A last1, B first2, B last2, Out result,
                    Before before) {
-  return result + keep_by_partner<false>(exec, plain(first1), distance(first1, last1), plain(first2),
-                                         distance(first2, last2), plain(result), before);
+  return result + keep_by_partner<false>(exec, plain(first1), index_distance(first1, last1), plain(first2),
+                                         index_distance(first2, last2), plain(result), before);
 }
 
 // Implements thrust::set_symmetric_difference: merges those values of both sorted sequences that have no
@@ -54,8 +54,8 @@ template <bool keeps_first, typename Derived, typename A, typename B, typename O
 Out merge_rests(execution_policy<Derived>& exec, A first1, A last1, B first2, B last2, Out result,
                 Before before) {
   using Value = ValueOf<A>;
-  const Index of_a = distance(first1, last1);
-  const Index of_b = distance(first2, last2);
+  const Index of_a = index_distance(first1, last1);
+  const Index of_b = index_distance(first2, last2);
   if (of_a + of_b <= 0) return result;
   const auto a = plain(first1);
   const auto b = plain(first2);

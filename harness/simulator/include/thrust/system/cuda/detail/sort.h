@@ -25,7 +25,7 @@ cudaError_t put_back(const Value* from, Iterator to, Index count, cudaStream_t s
 template <typename Derived, typename Keys, typename Before>
 void stable_sort(execution_policy<Derived>& exec, Keys first, Keys last, Before before) {
   using Key = ValueOf<Keys>;
-  const Index count = distance(first, last);
+  const Index count = index_distance(first, last);
   if (count <= 1) return;
   const auto keys = plain(first);
   warpmark_lib::NoValues* none = nullptr;
@@ -43,7 +43,7 @@ void stable_sort_by_key(execution_policy<Derived>& exec, Keys first, Keys last, 
                         Before before) {
   using Key = ValueOf<Keys>;
   using Value = ValueOf<Values>;
-  const Index count = distance(first, last);
+  const Index count = index_distance(first, last);
   if (count <= 1) return;
   const auto keys = plain(first);
   const auto values = plain(values_first);

@@ -32,7 +32,7 @@ struct Combine {
 };
 template <typename Derived, typename Input, typename Output, typename Function>
 Output transform(execution_policy<Derived>& exec, Input first, Input last, Output result, Function function) {
-  const Index count = distance(first, last);
+  const Index count = index_distance(first, last);
   if (count <= 0) return result;
   const auto in = plain(first);
   const auto out = plain(result);
@@ -43,7 +43,7 @@ Output transform(execution_policy<Derived>& exec, Input first, Input last, Outpu
 template <typename Derived, typename Input1, typename Input2, typename Output, typename Function>
 Output transform(execution_policy<Derived>& exec, Input1 first1, Input1 last1, Input2 first2, Output result,
                  Function function) {
-  const Index count = distance(first1, last1);
+  const Index count = index_distance(first1, last1);
   if (count <= 0) return result;
   const auto a = plain(first1);
   const auto b = plain(first2);

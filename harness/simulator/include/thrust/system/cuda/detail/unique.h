@@ -23,13 +23,13 @@ Index copy_heads(execution_policy<Derived>& exec, Keys keys, Input in, Output ou
 
 template <typename Derived, typename Input, typename Output, typename KeysEqual>
 Output unique_copy(execution_policy<Derived>& exec, Input first, Input last, Output result, KeysEqual equal) {
-  const Index count = distance(first, last);
+  const Index count = index_distance(first, last);
   if (count <= 0) return result;
   return result + copy_heads(exec, plain(first), plain(first), plain(result), count, equal, false);
 }
 template <typename Derived, typename Values, typename KeysEqual>
 Values unique(execution_policy<Derived>& exec, Values first, Values last, KeysEqual equal) {
-  const Index count = distance(first, last);
+  const Index count = index_distance(first, last);
   if (count <= 0) return first;
   return first + copy_heads(exec, plain(first), plain(first), plain(first), count, equal, true);
 }
@@ -38,7 +38,7 @@ template <typename Derived, typename Keys, typename Values, typename KeysOut, ty
 thrust::pair<KeysOut, ValuesOut> unique_by_key_copy(execution_policy<Derived>& exec, Keys first, Keys last,
                                                     Values values, KeysOut keys_result,
                                                     ValuesOut values_result, KeysEqual equal) {
-  const Index count = distance(first, last);
+  const Index count = index_distance(first, last);
   if (count <= 0) return {keys_result, values_result};
   const Index runs = copy_heads(exec, plain(first), plain(values), plain(values_result), count, equal, false);
   copy_heads(exec, plain(first), plain(first), plain(keys_result), count, equal, false);
@@ -47,7 +47,7 @@ thrust::pair<KeysOut, ValuesOut> unique_by_key_copy(execution_policy<Derived>& e
 template <typename Derived, typename Keys, typename Values, typename KeysEqual>
 thrust::pair<Keys, Values> unique_by_key(execution_policy<Derived>& exec, Keys first, Keys last,
                                          Values values, KeysEqual equal) {
-  const Index count = distance(first, last);
+  const Index count = index_distance(first, last);
   if (count <= 0) return {first, values};
   const Index runs = copy_heads(exec, plain(first), plain(values), plain(values), count, equal, true);
   copy_heads(exec, plain(first), plain(first), plain(first), count, equal, true);
