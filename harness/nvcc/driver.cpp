@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -22,6 +23,7 @@
 #include "harness/build/compile.h"
 #include "harness/build/device_variables.h"
 #include "harness/build/not_simulated.h"
+#include "harness/build/quoted_includes.h"
 #include "harness/nvcc/stand_in.h"
 #include "harness/program_analysis/simulation.h"
 #include "harness/sandbox/process.h"
@@ -270,10 +272,27 @@ class Driver {
     if (line_.own_default_streams) request.defines.emplace_back("CUDA_API_PER_THREAD_DEFAULT_STREAM=1");
     request.flags = flags_of_all_passes();
     request.flags.insert(request.flags.end(), {"-idirafter", place_.samples.string()});
-    const Result<std::string> text = read_file(input);
-    const auto includes = [&](const char* name) { return text && text->find(name) != std::string::npos; };
-    if (includes("<mpi.h>") || includes("\"mpi.h\"")) add_mpi(request);
+    std::set<fs::path> seen;
+    if (needs_mpi(request.source.lexically_normal(), seen)) add_mpi(request);
     return request;
+  }
+
+  // Returns true if the file, or a header that it includes by "name", includes mpi.h.
+  bool needs_mpi(const fs::path& file, std::set<fs::path>& seen) const {
+    if (!seen.insert(file).second) return false;
+    const Result<std::string> text = read_file(file);
+    if (!text) return false;
+    if (text->find("<mpi.h>") != std::string::npos) return true;
+    return std::ranges::any_of(build::quoted_includes(*text), [&](const std::string& name) {
+      if (name == "mpi.h") return true;
+      std::vector<fs::path> folders{file.parent_path()};
+      for (const std::string& folder : line_.include_folders) folders.push_back(fs::absolute(folder));
+      return std::ranges::any_of(folders, [&](const fs::path& folder) {
+        std::error_code error;
+        const fs::path header = (folder / name).lexically_normal();
+        return fs::is_regular_file(header, error) && needs_mpi(header, seen);
+      });
+    });
   }
 
   int compile(const std::string& input, const std::string& output) {

@@ -94,6 +94,14 @@ int main() {
   EXPECT_THAT(shell("$WARPMARK make -B FLAGS=-DON_THE_GPU").output, HasSubstr("compile this file with nvcc"));
 }
 
+TEST_F(Habits, mpi_in_a_header_of_the_project) {
+  if (shell("command -v mpicxx").status != 0) GTEST_SKIP() << "not run: there is no MPI";
+  write("include/all.h", "#include <mpi.h>\n");
+  write("src/part.h", "#include \"all.h\"\n");
+  write("src/kernel.cu", "#include \"part.h\"\n__global__ void k(MPI_Comm) {}\n");
+  good("$WARPMARK nvcc -Iinclude -c src/kernel.cu");
+}
+
 TEST_F(Habits, nvidia_smi_is_asked_for_the_architecture) {
   write("Makefile",
         "HAS_GPU := $(shell nvidia-smi >/dev/null 2>&1 && echo yes)\n"
@@ -104,6 +112,9 @@ TEST_F(Habits, nvidia_smi_is_asked_for_the_architecture) {
   EXPECT_EQ(good(in_shell + "--query-gpu=index,name,memory.total --format=csv"),
             "index, name, memory.total\n0, Warpmark simulator, 16384 MiB\n");
   EXPECT_EQ(shell(in_shell + "-L | wc -l", {{"WARPMARK_DEVICES", "3"}}).output, "3\n");
+  EXPECT_THAT(shell("eval \"$($WARPMARK env)\" && $WARPMARK doctor").output,
+              testing::Not(HasSubstr("Warpmark simulator")))
+      << "the driver's nvidia-smi is asked for GPUs to grade with";
   EXPECT_EQ(shell(in_shell + "--query-gpu=fan.speed").status, 2)
       << "as the driver's does with an unknown field";
 }
@@ -111,7 +122,8 @@ TEST_F(Habits, nvidia_smi_is_asked_for_the_architecture) {
 TEST_F(Habits, headers_of_the_samples_without_their_folder) {
   write("one.cu",
         "#include <cstdio>\n#include <helper_cuda.h>\n#include <helper_functions.h>\n"
-        "int main() { checkCudaErrors(cudaSetDevice(0)); puts(\"found\"); }\n");
+        "int main() { checkCudaErrors(cudaSetDevice(0)); char text[9]; SPRINTF(text, \"%s\", \"found\"); "
+        "if (STRCASECMP(text, \"FOUND\") == 0) puts(text); }\n");
   write("host.cpp", "#include <cuda_runtime.h>\n#include <helper_cuda.h>\nint main() {}\n");
   EXPECT_EQ(good("$WARPMARK nvcc -o app one.cu && ./app"), "found\n");
   EXPECT_THAT(good("$WARPMARK simulate --quick one.cu"), HasSubstr("found"));

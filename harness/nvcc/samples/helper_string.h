@@ -7,9 +7,20 @@
 #include <fstream>
 #include <string>
 
+#include <strings.h>
+
 #ifndef EXIT_WAIVED
 #define EXIT_WAIVED 2
 #endif
+
+// What the samples call in place of the functions that Windows names otherwise.
+#define STRCASECMP strcasecmp
+#define STRNCASECMP strncasecmp
+#define STRCPY(to, size, from) std::strcpy(to, from)
+#define FOPEN(file, name, mode) ((file) = std::fopen(name, mode))
+#define FOPEN_FAIL(file) ((file) == nullptr)
+#define SSCANF std::sscanf
+#define SPRINTF std::sprintf
 
 // Returns what follows "-name" or "--name" in the arguments: "" or "=value"; null if the option is not there.
 inline const char* warpmark_option(int argc, const char** argv, const char* name) {
