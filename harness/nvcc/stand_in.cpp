@@ -19,11 +19,14 @@ namespace {
 namespace fs = std::filesystem;
 
 // Libraries of a toolkit, by the names that -l and CMake's FindCUDAToolkit look for. Each is a linker script
-// that names the simulator's runtime.
+// that names the simulator's runtime. Of the static ones there is a .so, too: CMake with old policies writes
+// -Bstatic before a .a, under which the linker takes no shared library.
 constexpr auto kLibraries = std::to_array<std::string_view>(
-    {"libcudart.so", "libcudart_static.a", "libcudadevrt.a", "libcublas.so", "libcublas_static.a",
-     "libcublasLt.so", "libcufft.so", "libcurand.so", "libcusolver.so", "libcusparse.so", "libcuda.so",
-     "libnvidia-ml.so", "libnvToolsExt.so", "libnvrtc.so", "libculibos.a", "stubs/libcuda.so",
+    {"libcudart.so",         "libcudart_static.a", "libcudart_static.so", "libcudadevrt.a",
+     "libcudadevrt.so",      "libcublas.so",       "libcublas_static.a",  "libcublas_static.so",
+     "libcublasLt.so",       "libcufft.so",        "libcurand.so",        "libcusolver.so",
+     "libcusparse.so",       "libcuda.so",         "libnvidia-ml.so",     "libnvToolsExt.so",
+     "libnvrtc.so",          "libculibos.a",       "libculibos.so",       "stubs/libcuda.so",
      "stubs/libnvidia-ml.so"});
 
 // Build files ask nvidia-smi whether there is a GPU and which architecture it has. The values are those of

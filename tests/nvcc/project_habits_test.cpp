@@ -94,6 +94,19 @@ int main() {
   EXPECT_THAT(shell("$WARPMARK make -B FLAGS=-DON_THE_GPU").output, HasSubstr("compile this file with nvcc"));
 }
 
+TEST_F(Habits, cmake_files_of_old_policies) {
+  if (shell("cmake --version | grep -q 'version 3'").status != 0)
+    GTEST_SKIP() << "not run: there is no CMake 3";
+  write("one.cu",
+        "#include <cstdio>\nint main() { int n = 0; cudaGetDeviceCount(&n); printf(\"%d\\n\", n); }\n");
+  write("CMakeLists.txt",
+        "cmake_minimum_required(VERSION 2.8)\nproject(old)\nfind_package(CUDA REQUIRED)\n"
+        "set(CUDA_SEPARABLE_COMPILATION ON)\ncuda_add_executable(app one.cu)\n"
+        "cuda_add_cublas_to_target(app)\n");
+  good("$WARPMARK cmake -B build && $WARPMARK cmake --build build");
+  EXPECT_EQ(good("build/app"), "1\n");
+}
+
 TEST_F(Habits, mpi_in_a_header_of_the_project) {
   if (shell("command -v mpicxx").status != 0) GTEST_SKIP() << "not run: there is no MPI";
   write("include/all.h", "#include <mpi.h>\n");
