@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <set>
@@ -245,6 +246,17 @@ class Driver {
     return flags;
   }
 
+  // Returns the folders of a variable that the host's compilers read, without those of the stand-in.
+  [[nodiscard]] std::vector<fs::path> folders_in(const char* variable) const {
+    const char* const value = std::getenv(variable);
+    std::istringstream list(value == nullptr ? "" : value);
+    std::vector<fs::path> folders;
+    for (std::string folder; std::getline(list, folder, ':');)
+      if (!folder.empty() && !folder.starts_with(place_.toolkit.string()))
+        folders.push_back(fs::absolute(folder));
+    return folders;
+  }
+
   // Adds the folders of MPI's headers, which mpicxx knows, for -ccbin mpicxx and for files that nvcc alone
   // compiles.
   static void add_mpi(build::Request& request) {
@@ -271,6 +283,9 @@ class Driver {
     if (line_.relocatable) request.defines.emplace_back("WARPMARK_ONE_OF_SEVERAL_FILES");
     if (line_.own_default_streams) request.defines.emplace_back("CUDA_API_PER_THREAD_DEFAULT_STREAM=1");
     request.flags = flags_of_all_passes();
+    for (const char* variable : {"CPATH", "CPLUS_INCLUDE_PATH"})
+      for (const fs::path& folder : folders_in(variable))
+        request.flags.insert(request.flags.end(), {"-isystem", folder.string()});
     request.flags.insert(request.flags.end(), {"-idirafter", place_.samples.string()});
     std::set<fs::path> seen;
     if (needs_mpi(request.source.lexically_normal(), seen)) add_mpi(request);

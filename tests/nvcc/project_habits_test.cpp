@@ -107,6 +107,16 @@ TEST_F(Habits, cmake_files_of_old_policies) {
   EXPECT_EQ(good("build/app"), "1\n");
 }
 
+TEST_F(Habits, folders_of_headers_by_variable) {
+  write("elsewhere/part.h", "#define PART 3\n");
+  write("one.cu", "#include <part.h>\n__global__ void k() {}\nint main() { return PART; }\n");
+  write("Makefile", "app: one.cu\n\tnvcc -o app one.cu\n");
+  const Child built = shell("CPATH=$PWD/elsewhere $WARPMARK make");
+  EXPECT_EQ(built.status, 0) << built.output;
+  EXPECT_EQ(shell("./app").status, 3);
+  good("CPLUS_INCLUDE_PATH=$PWD/elsewhere $WARPMARK nvcc -c one.cu");
+}
+
 TEST_F(Habits, mpi_in_a_header_of_the_project) {
   if (shell("command -v mpicxx").status != 0) GTEST_SKIP() << "not run: there is no MPI";
   write("include/all.h", "#include <mpi.h>\n");
