@@ -14,9 +14,8 @@ namespace warpmark::judge {
 namespace {
 
 // Numbers of faults of the trials, one after another. Where each second instruction matters, two trials with
-// one fault show it; where one in a hundred does, later ones do: most values that a search for nearest
-// neighbours reads may be wrong without another result.
-constexpr std::array<std::uint64_t, 14> kFaults{1, 1, 1, 1, 4, 4, 16, 16, 64, 64, 256, 256, 1024, 1024};
+// one fault show it; where each tenth does, later ones do.
+constexpr std::array<std::uint64_t, 16> kFaults{1, 1, 1, 1, 4, 4, 4, 4, 16, 16, 16, 16, 16, 16, 16, 16};
 // Trials whose answer has to be wrong. One alone could have hit what the answer is written with.
 constexpr int kEnough = 2;
 // Limit on the time of all trials, and the number that is made in any case.
@@ -79,7 +78,7 @@ UnusedWork find_unused_work(VersionWorker& worker, const GradingContext& bench, 
   UnusedWork result;
   for (const WorkLimit& limit : bench.course.rubric.find(version)->work) {
     const auto group = rule_of(limit.counter).group;
-    if (!limit.at_least || !group || !limit.holds(value_of(limit.counter, call.work, call.which.n))) continue;
+    if (!limit.used || !group || !limit.holds(value_of(limit.counter, call.work, call.which.n))) continue;
     Trials trials(worker, call.which, *group, mix(bench.seed ^ static_cast<std::uint64_t>(*group)));
     if (!trials.matters()) result.unused.push_back(limit.counter);
     result.wrong = std::move(trials).wrong();

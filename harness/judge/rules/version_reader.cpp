@@ -56,6 +56,11 @@ WorkLimit read_limit(TomlTable table) {
   }
   limit.limit = table.number(limit.at_least ? "at_least" : "at_most");
   limit.lesson = table.text("lesson");
+  limit.used = table.flag_or("used", false);
+  if (limit.used && (!limit.at_least || !rule_of(limit.counter).group))
+    table.refuse(table.need("used"),
+                 "version.work.used: only a minimum (at_least) of shuffles_a_warp, shared_requests_a_warp, "
+                 "atomics_a_thread or real_operations_a_value is asked for its use");
   table.finish();
   return limit;
 }

@@ -114,6 +114,8 @@ struct WorkLimit {
   bool at_least = false;  // true: the counted work must be at least `limit`; false: at most
   double limit = 0;
   std::string lesson;  // advice to the student if the limit is violated
+  // True: a minimum that has to be reached by work on which the answer depends; see find_unused_work().
+  bool used = false;
 
   [[nodiscard]] bool holds(double value) const { return at_least ? value >= limit : value <= limit; }
   friend bool operator==(const WorkLimit&, const WorkLimit&) = default;

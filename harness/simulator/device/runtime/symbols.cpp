@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/simulator/decode/names.h"
 #include "harness/simulator/device/runtime/copy.h"
 #include "harness/simulator/device/runtime/runtime.h"
 
