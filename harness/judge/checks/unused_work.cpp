@@ -15,7 +15,7 @@ namespace {
 
 // Numbers of faults of the trials, one after another. Where each second instruction matters, two trials with
 // one fault show it; where each tenth does, later ones do.
-constexpr std::array<std::uint64_t, 16> kFaults{1, 1, 1, 1, 4, 4, 4, 4, 16, 16, 16, 16, 16, 16, 16, 16};
+constexpr std::array<std::uint64_t, 12> kFaults{1, 1, 1, 1, 1, 1, 4, 4, 4, 4, 16, 16};
 // Trials whose answer has to be wrong. One alone could have hit what the answer is written with.
 constexpr int kEnough = 2;
 // Limit on the time of all trials, and the number that is made in any case.
