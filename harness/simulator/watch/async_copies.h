@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "harness/simulator/both/allocation.h"
+#include "harness/simulator/ptx/program.h"
 
 namespace warpmark::simulator {
 

@@ -1,5 +1,6 @@
 // memcpy in device code that a group of threads shares, in the widest units that the alignment of both
-// addresses allows, as a copy that has ended when the call returns, or as one that the thread has to wait for.
+// addresses allows, as a copy that has ended when the call returns, or as one that the thread has to wait
+// for.
 #pragma once
 
 #include "warpmark_cuda/types/vector_types.h"
