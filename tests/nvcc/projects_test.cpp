@@ -183,6 +183,8 @@ int main() { int* x; cudaMalloc(&x, 4); cudaMemset(x, 0, 4); sum<<<1, 64>>>(x); 
   EXPECT_EQ(run.status, 1);
   EXPECT_THAT(run.output, testing::AllOf(HasSubstr("race.cu:2"), HasSubstr("race")));
   EXPECT_THAT(shell("./race", {{"WARPMARK_CHECK", "1"}}).output, HasSubstr("race.cu:2"));
+  EXPECT_THAT(shell("$WARPMARK run --thorough ./race").output, HasSubstr("active lanes"));
+  EXPECT_EQ(shell("$WARPMARK run --quick --thorough ./race").status, 2);
 }
 
 TEST_F(Project, what_does_not_compile_is_told_with_its_line) {
