@@ -459,6 +459,8 @@ INSTANTIATE_TEST_SUITE_P(
                "size = 4321", "counted at the size of [work]"},
         Broken{"a_limit_with_two_values", "at_most = 0.25", "at_most = 0.25\nat_least = 0.25",
                "[[version.work]]", "atomics_a_value: give one of at_most and at_least"},
+        Broken{"a_maximum_that_is_used", "at_most = 0.25", "at_most = 0.25\nused = true", "used = true",
+               "version.work.used: only a minimum"},
         Broken{"a_limit_without_a_lesson", "lesson = \"one atomic a thread\"\n", "", "[[version.work]]",
                "version.work.lesson is missing"},
         Broken{"given_a_text", "given = true", "given = \"yes\"",

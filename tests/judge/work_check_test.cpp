@@ -30,24 +30,27 @@ wire::Launch launch(wire::Size grid, wire::Size block,
 
 // 1,000 values: two launches of 10 blocks in all, 500 threads, 20 warps.
 std::vector<wire::Launch> two_launches() {
-  return {launch({2, 4, 1}, {50, 1, 1},
-                 {{counter::kGlobalAtomics, 250},
-                  {counter::kSharedAtomics, 50},
-                  {counter::kLoadRequests, 30},
-                  {counter::kLoadSectors, 240},
-                  {counter::kStoreRequests, 15},
-                  {counter::kSharedLoads, 60},
-                  {counter::kLoadConflicts, 7},
-                  {counter::kInstructions, 100},
-                  {counter::kActiveLanes, 32},
-                  {counter::kShuffles, 5},
-                  {counter::kBarriers, 35}}),
-          launch({2, 1, 1}, {5, 10, 1},
-                 {{counter::kLoadRequests, 10},
-                  {counter::kLoadSectors, 80},
-                  {counter::kSharedStores, 20},
-                  {counter::kStoreConflicts, 1},
-                  {counter::kBarriers, 5}})};
+  std::vector<wire::Launch> launches{launch({2, 4, 1}, {50, 1, 1},
+                                            {{counter::kGlobalAtomics, 250},
+                                             {counter::kSharedAtomics, 50},
+                                             {counter::kLoadRequests, 30},
+                                             {counter::kLoadSectors, 240},
+                                             {counter::kSharedLoads, 60},
+                                             {counter::kLoadConflicts, 7},
+                                             {counter::kInstructions, 100},
+                                             {counter::kActiveLanes, 32},
+                                             {counter::kShuffles, 5},
+                                             {counter::kBarriers, 35}}),
+                                     launch({2, 1, 1}, {5, 10, 1},
+                                            {{counter::kLoadRequests, 10},
+                                             {counter::kLoadSectors, 80},
+                                             {counter::kSharedStores, 20},
+                                             {counter::kStoreConflicts, 1},
+                                             {counter::kBarriers, 5}})};
+  launches[0].work->stored_values = 12;
+  launches[1].work->stored_values = 3;
+  launches[0].work->real_operations = 7000;
+  return launches;
 }
 
 TEST(WorkCounters, are_sums_over_all_launches_of_a_call_in_proportion) {
@@ -67,6 +70,8 @@ TEST(WorkCounters, are_sums_over_all_launches_of_a_call_in_proportion) {
                                        {WorkCounter::sectors_a_request, 8},
                                        {WorkCounter::bytes_read_a_value, 10.24},
                                        {WorkCounter::stores_a_block, 1.5},
+                                       {WorkCounter::stores_a_thread, 0.03},
+                                       {WorkCounter::real_operations_a_value, 7},
                                        {WorkCounter::shared_requests_a_warp, 4},
                                        {WorkCounter::conflicts_a_request, 0.1},
                                        {WorkCounter::barriers_a_block, 4}}) {
@@ -81,11 +86,11 @@ std::vector<wire::Launch> half_idle(double sectors) {
                                             {{counter::kGlobalAtomics, 256},
                                              {counter::kLoadRequests, sectors},
                                              {counter::kLoadSectors, sectors},
-                                             {counter::kStoreRequests, 8},
                                              {counter::kSharedLoads, 80},
                                              {counter::kInstructions, 400},
                                              {counter::kActiveLanes, 16},
                                              {counter::kBarriers, 8}})};
+  launches[0].work->stored_values = 8;
   launches[0].work->of_warps = {8 * 100 * 100, 4 * 1600 * 1600};
   launches[0].work->of_blocks = {8 * 100 * 100, 4 * 1600 * 1600};
   return launches;

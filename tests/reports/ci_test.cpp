@@ -67,7 +67,7 @@ TEST(GithubAnnotations, stop_where_github_does_and_say_so) {
 
 TEST(GithubError, is_one_line_whatever_comes) {
   EXPECT_EQ(github_error("no such folder\n::error::x"),
-            "::error title=Warpmark::no such folder%0A::error::x\n");
+            "::error title=Warpmark::no such folder%0A:\\:error::x\n");
 }
 
 TEST(GithubSummary, has_score_table_and_failures) {
