@@ -216,10 +216,12 @@ CheckOutcome check_work(const GradingContext& bench, const std::string& version,
     made = std::move(*call);
     counted = &made;
   }
-  const auto& [which, work, multiprocessors, unused] = *counted;
+  const Case& which = counted->which;
+  const DeviceWork& work = counted->work;
+  const std::vector<WorkCounter>& unused = counted->unused;
   outcome.counted = counted_by(work.launches, bench.submission, version, which);
   if (!outcome.counted) return finish({no_kernel(file)});
-  outcome.counted->multiprocessors = multiprocessors;
+  outcome.counted->multiprocessors = counted->multiprocessors;
   std::vector<Cause> causes;
   for (const auto& rule : {reads_too_little, shares_too_little})
     if (auto cause = rule(bench, *counted, file)) causes.push_back(std::move(*cause));

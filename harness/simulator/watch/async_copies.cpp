@@ -1,7 +1,5 @@
 #include "harness/simulator/watch/async_copies.h"
 
-#include <algorithm>
-
 namespace warpmark::simulator {
 namespace {
 
@@ -36,15 +34,15 @@ void AsyncCopies::all_awaited(std::uint32_t thread) {
 }
 
 void AsyncCopies::end(Thread& thread, std::uint64_t first_group_left) {
-  const auto ended = std::ranges::stable_partition(
-      thread.copies, [&](const Copy& copy) { return copy.group >= first_group_left; });
-  for (const Copy& copy : ended) {
+  const std::size_t before = thread.copies.size();
+  std::erase_if(thread.copies, [&](const Copy& copy) {
+    if (copy.group >= first_group_left) return false;
     for (std::size_t word = copy.begin / kWord; word <= (copy.begin + copy.bytes - 1) / kWord; ++word) {
       if (thread_of_word_[word] == copy.thread + 1) thread_of_word_[word] = 0;
     }
-  }
-  pending_ -= ended.size();
-  thread.copies.erase(ended.begin(), ended.end());
+    return true;
+  });
+  pending_ -= before - thread.copies.size();
 }
 
 const AsyncCopies::Copy* AsyncCopies::at(Address begin, unsigned bytes) const {

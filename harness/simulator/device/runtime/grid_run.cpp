@@ -202,7 +202,7 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
   runtime.one_order.launched(outcome);
   if (outcome.work) {
     runtime.fault_plan.counted(std::move(outcome.work->executions));
-    runtime.recorder.counted(std::move(*outcome.work));
+    runtime.recorder.counted(*outcome.work);
   }
   for (wire::Finding finding : outcome.findings) {
     // A finding in a kernel of a library replacement (cuBLAS, thrust, ...) is located at the program's call

@@ -100,7 +100,7 @@ void ObservationRecorder::launched(std::string_view kernel, Dim3 grid, Dim3 bloc
   to_send_ += kernel.size() + kBytesOfALaunch;
 }
 
-void ObservationRecorder::counted(LaunchWork work) {
+void ObservationRecorder::counted(const LaunchWork& work) {
   wire::CountedWork& counted = seen_.launches.back().work.emplace();
   counted.counters = counters_of(work.total);
   counted.other_requests = work.total.other_requests;

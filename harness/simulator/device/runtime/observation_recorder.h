@@ -28,7 +28,7 @@ class ObservationRecorder {
   void on_device(int device) { device_ = device; }
   void launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint64_t shared_bytes,
                 bool of_library = false);
-  void counted(LaunchWork work);  // adds performance counters to the record of the last launch
+  void counted(const LaunchWork& work);  // adds performance counters to the record of the last launch
   // Adds a finding, unless it equals an earlier one since the last drain (see finding_key.h).
   void found(Finding finding);
   // Adds a finding about host code. It is located at `site` or, without one, at the call site of the current

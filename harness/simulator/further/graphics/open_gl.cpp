@@ -50,6 +50,7 @@ WARPMARK_REFUSED(cudaGLUnmapBufferObjectAsync, GLuint, cudaStream_t)
 WARPMARK_REFUSED(cudaGLUnregisterBufferObject, GLuint)
 #undef WARPMARK_REFUSED
 
+// NOLINTNEXTLINE(readability-identifier-naming): a function of CUDA
 cudaError_t cudaGLSetGLDevice(int device) {
   return cudaSetDevice(device);
 }
