@@ -179,8 +179,10 @@ TEST_F(Intake, what_a_compiler_would_follow_or_wait_at_costs_every_file) {
     write(name, "");
     EXPECT_THAT(refused_for(name), HasSubstr("rename it")) << name;
   }
+  write("Icon\r", "");  // macOS
+  EXPECT_EQ(cause_of(kVersion), "");
   for (const char* name : {"sub\\x.txt", "tab\tname", "tab\tfolder/x.txt"}) {
-    write(name, "");
+    write(name, "x");
     const std::string top = *fs::path(name).begin();
     EXPECT_THAT(taken_in().files.at(kVersion).causes.at(0).message, HasSubstr("rename it")) << name;
     fs::remove_all(folder.path() / top);

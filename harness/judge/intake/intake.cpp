@@ -40,7 +40,7 @@ std::string shown(const std::string& name) {
 
 // Returns what is wrong with the name of a file or folder that compilers write otherwise than it is, so that
 // the rules would look at another file; empty if nothing is.
-std::string fault_of_hidden_meaning(const std::string& name) {
+std::string fault_of_misread_name(const std::string& name) {
   const bool means_another =
       std::ranges::any_of(name, [](unsigned char c) { return std::iscntrl(c) != 0 || c == '\\'; });
   return means_another ? "has a name with a backslash or a control character: rename it" : "";
@@ -80,8 +80,11 @@ std::optional<std::string> fault_of(const fs::directory_entry& entry, const fs::
       return fault;
     return fault_of_source(entry, type);
   }
-  // A file of any name can be included, by a path through folders of any name.
-  if (const std::string fault = fault_of_hidden_meaning(entry.path().filename().string()); !fault.empty())
+  // A file of any name can be included, by a path through folders of any name. An empty one, such as macOS's
+  // "Icon\r", holds nothing that a rule would have to read.
+  const bool is_empty = type == fs::file_type::regular && entry.file_size(error) == 0;
+  if (const std::string fault = fault_of_misread_name(entry.path().filename().string());
+      !fault.empty() && !is_empty)
     return fault;
   if (type != fs::file_type::regular && type != fs::file_type::symlink && type != fs::file_type::directory)
     return fault_of_source(entry, type);
