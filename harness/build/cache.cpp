@@ -104,21 +104,13 @@ bool is_inside(const std::string& path, const std::string& folder) {
 }
 
 // Splits a file name that the compiler reported into the index of the include folder that contains the file
-// and the path relative to that folder; kOutside and the whole name if none does. A file in the first folder,
-// the submission's, is found there by whatever path it was included.
+// and the path relative to that folder; kOutside and the whole name if none does.
 std::pair<int, std::string> place_of(const std::string& seen, const std::vector<Folder>& folders) {
   for (std::size_t i = 0; i < folders.size(); ++i) {
     if (is_inside(seen, folders[i].seen)) {
       return {static_cast<int>(i),
               seen.substr(folders[i].seen.size() + (folders[i].seen.ends_with('/') ? 0 : 1))};
     }
-  }
-  if (!folders.empty()) {
-    std::error_code error;
-    const std::string file = fs::weakly_canonical(seen, error).string();
-    const std::string own = error ? "" : fs::weakly_canonical(folders.front().real, error).string();
-    if (!error && fs::path(seen).is_absolute() && is_inside(file, own))
-      return {0, file.substr(own.size() + 1)};
   }
   return {kOutside, seen};
 }

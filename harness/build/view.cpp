@@ -171,13 +171,12 @@ sandbox::Box linker_box(const Toolchain& toolchain, const Paths& files, Paths fo
 
 namespace {
 
-// Returns true for a file of the submission that is included by a path which does not lead through its
-// folder, such as /proc/self/root: other rules compare names.
+// Returns true for a file of the submission that is included by a path which does not begin with its folder,
+// such as /proc/self/root/... or /usr/../...: the rules, and the cache, tell its files by that.
 bool is_own_by_detour(const fs::path& file, const Request& request, const Workspace& workspace) {
   const fs::path own = submission_of(request, workspace.folders().front().real);
-  return is_below(real(file), real(own)) && !is_below(file.lexically_normal(), own) &&
-         !is_below(file.lexically_normal(), real(own)) &&
-         !is_below(file.lexically_normal(), fs::path(workspace.folder()).lexically_normal());
+  return is_below(real(file), real(own)) && !is_below(file, own) && !is_below(file, real(own)) &&
+         !is_below(file, workspace.folder());
 }
 
 }  // namespace

@@ -46,8 +46,9 @@ TEST_F(Refusal, of_an_own_header_by_a_path_from_outside) {
     submitted.rules = SubmissionRules{};
     return only_cause(build(submitted)).message;
   };
-  EXPECT_THAT(refused_for("/proc/self/root" + own), HasSubstr("by a path from outside"));
-  for (const std::string& path : {"/usr/.." + own, own, std::string("x.h")})
+  for (const char* detour : {"/proc/self/root", "/usr/.."})
+    EXPECT_THAT(refused_for(detour + own), HasSubstr("by a path from outside")) << detour;
+  for (const std::string& path : {own, std::string("x.h")})
     EXPECT_THAT(refused_for(path), HasSubstr("`__clang__`")) << path;
 }
 

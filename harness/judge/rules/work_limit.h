@@ -53,8 +53,7 @@ struct WorkCounterRule {
   Padding padding = Padding::none;
   // True if less is better by itself, so that `assignment check --propose` may propose an upper limit.
   bool is_cost = true;
-  // Instructions that the counter counts, whose results have to matter to the answer where a limit asks for a
-  // minimum; see find_unused_work(). nullopt: that is not looked at.
+  // Instructions that the counter counts, for limits with WorkLimit::used; nullopt: the counter has none.
   std::optional<InstructionGroup> group = std::nullopt;
 };
 

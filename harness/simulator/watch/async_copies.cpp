@@ -1,5 +1,11 @@
 #include "harness/simulator/watch/async_copies.h"
 
+#include <bit>
+
+#include "harness/simulator/engine/machine/block.h"
+#include "harness/simulator/engine/operations/observer.h"
+#include "harness/simulator/watch/shadow.h"
+
 namespace warpmark::simulator {
 namespace {
 
@@ -26,11 +32,8 @@ void AsyncCopies::started(std::uint32_t thread, Address begin, unsigned bytes, s
 void AsyncCopies::awaited(std::uint32_t thread, std::uint64_t prior) {
   if (!any()) return;
   Thread& mine = threads_[thread];
+  if (prior == kAllCopies) return end(mine, UINT64_MAX);
   end(mine, mine.groups < prior ? 0 : mine.groups - prior);
-}
-
-void AsyncCopies::all_awaited(std::uint32_t thread) {
-  if (any()) end(threads_[thread], UINT64_MAX);
 }
 
 void AsyncCopies::end(Thread& thread, std::uint64_t first_group_left) {
@@ -53,6 +56,31 @@ const AsyncCopies::Copy* AsyncCopies::at(Address begin, unsigned bytes) const {
     }
   }
   return nullptr;
+}
+
+void BlockShadow::copy_started(std::size_t warp, unsigned lane, Address offset, unsigned bytes,
+                               const Instruction& instruction) {
+  // A copy by a call of a library function has the site of the store before it, on the same source line.
+  std::uint16_t site = instruction.site;
+  const Program& program = block_.launch().program;
+  for (std::size_t i = 1; site == 0 && i < program.sites.size(); ++i) {
+    if (program.locations[program.sites[i].location] == program.locations[instruction.location])
+      site = static_cast<std::uint16_t>(i);
+  }
+  copies_.started(static_cast<std::uint32_t>(warp * kLanes + lane), offset, bytes, site);
+}
+
+void BlockShadow::copies_committed(std::size_t warp, std::uint32_t lanes) {
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    copies_.committed(static_cast<std::uint32_t>(warp * kLanes) +
+                      static_cast<std::uint32_t>(std::countr_zero(rest)));
+}
+
+void BlockShadow::copies_awaited(std::size_t warp, std::uint32_t lanes, std::uint64_t prior) {
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    copies_.awaited(
+        static_cast<std::uint32_t>(warp * kLanes) + static_cast<std::uint32_t>(std::countr_zero(rest)),
+        prior);
 }
 
 }  // namespace warpmark::simulator

@@ -25,10 +25,9 @@ class AsyncCopies {
   [[nodiscard]] bool any() const { return pending_ != 0; }
   void started(std::uint32_t thread, Address begin, unsigned bytes, std::uint16_t site);
   void committed(std::uint32_t thread) { ++threads_[thread].groups; }
-  // The thread has waited until at most `prior` of its latest groups are left.
+  // The thread has waited until at most `prior` of its latest groups are left; kAllCopies: for all of its
+  // copies, those of no group as well.
   void awaited(std::uint32_t thread, std::uint64_t prior);
-  // The thread has waited for all of its copies, those of no group as well.
-  void all_awaited(std::uint32_t thread);
   // Returns a copy that has not ended and overlaps the bytes; null: there is none.
   [[nodiscard]] const Copy* at(Address begin, unsigned bytes) const;
 

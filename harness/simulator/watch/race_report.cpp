@@ -304,35 +304,6 @@ void BlockShadow::report_uninitialised(const Context& context, const Touch& touc
       address, callers);
 }
 
-void BlockShadow::copy_started(std::size_t warp, unsigned lane, Address offset, unsigned bytes,
-                               const Instruction& instruction) {
-  // A copy by a call of a library function has the site of the store before it, on the same source line.
-  std::uint16_t site = instruction.site;
-  const Program& program = block_.launch().program;
-  for (std::size_t i = 1; site == 0 && i < program.sites.size(); ++i) {
-    if (program.locations[program.sites[i].location] == program.locations[instruction.location])
-      site = static_cast<std::uint16_t>(i);
-  }
-  copies_.started(static_cast<std::uint32_t>(warp * kLanes + lane), offset, bytes, site);
-}
-
-void BlockShadow::copies_committed(std::size_t warp, std::uint32_t lanes) {
-  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
-    copies_.committed(static_cast<std::uint32_t>(warp * kLanes) +
-                      static_cast<std::uint32_t>(std::countr_zero(rest)));
-}
-
-void BlockShadow::copies_awaited(std::size_t warp, std::uint32_t lanes, std::uint64_t prior) {
-  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    const auto thread =
-        static_cast<std::uint32_t>(warp * kLanes) + static_cast<std::uint32_t>(std::countr_zero(rest));
-    if (prior == kAllCopies)
-      copies_.all_awaited(thread);
-    else
-      copies_.awaited(thread, prior);
-  }
-}
-
 void BlockShadow::look_for_copies(const Context& context, const Touch& touch) {
   for (std::uint32_t rest = touch.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
