@@ -50,7 +50,8 @@ const std::vector<Naming>& namings() {
   static const std::vector<Naming> all{
       {"test",
        {out_of_bounds, out_of_bounds_write},
-       {"bounds test", "test the index", "let one thread store", "do not launch", "wrong_condition"}},
+       {"bounds test", "test the index", "let one thread store", "do not launch", "wrong_condition",
+        "missing_test"}},
       {"comparison",
        {out_of_bounds, out_of_bounds_write},
        by_one_or({"comparison", "bounds test", "let one thread store", "do not launch"})},

@@ -30,11 +30,16 @@ const Function* exported(const Source& source) {
   return last;
 }
 
+// A `while` is left out: it may be the end of a `do`, or wait.
 std::optional<Omission> empty_statement(const Source& source, std::string_view text) {
   for (std::size_t k = 0; k + 1 < source.count(); ++k) {
-    if (source.at(k) != "if" || source.partner(k + 1) == Source::kNone) continue;
-    if (source.at(source.partner(k + 1) + 1) == ";")
-      return Omission{line_of(source, text, k), "the `if` there does nothing: a `;` is its only statement"};
+    const bool loop = source.at(k) == "for";
+    if ((source.at(k) != "if" && !loop) || source.partner(k + 1) == Source::kNone) continue;
+    const std::size_t behind = source.partner(k + 1) + 1;
+    if (source.at(behind) == ";" ||
+        (source.at(behind) == "{" && source.at(behind + 1) == ";" && source.at(behind + 2) == "}"))
+      return Omission{line_of(source, text, k),
+                      fmt::format("the `{}` there does nothing: a `;` is its only statement", source.at(k))};
   }
   return std::nullopt;
 }
@@ -65,6 +70,48 @@ bool stores_to(const Source& source, const Function& function, std::string_view 
     if (left == "=") return true;
   }
   return false;
+}
+
+std::optional<Omission> never_called(const Source& source, std::string_view text) {
+  const Function* version = exported(source);
+  for (const Function& function : source.functions()) {
+    if (&function == version || uses_of(source, function.name) != 1 || function.name.starts_with("operator"))
+      continue;
+    return Omission{line_of(source, text, function.open),
+                    fmt::format("nothing calls the function `{}`, which is defined there", function.name)};
+  }
+  return std::nullopt;
+}
+
+// Returns true if a name is assigned at `token` or given its first value, `int x = 0;`.
+bool is_set_at(const Source& source, std::size_t token) {
+  if (!source.is_name(token) || source.at(token - 1) == "." || source.at(token - 1) == "->" ||
+      source.at(token - 1) == "*")
+    return false;
+  return source.at(token + 1) == "=";
+}
+
+std::optional<Omission> never_read(const Source& source, std::string_view text) {
+  for (const Function& function : source.functions()) {
+    for (std::size_t k = function.open + 1; k < function.close; ++k) {
+      if (!is_set_at(source, k)) continue;
+      const std::string_view name = source.at(k);
+      bool read = false;
+      std::size_t last = k;
+      for (std::size_t other = function.open + 1; other < function.close; ++other) {
+        if (source.at(other) != name || other == k) continue;
+        const bool declared = source.at(other + 1) == ";" && source.is_name(other - 1);
+        read = read || !(is_set_at(source, other) || declared) || source.at(other - 1) == "return";
+        last = std::max(last, other);
+      }
+      const bool outside =
+          std::ranges::any_of(function.parameters, [&](const Parameter& one) { return one.name == name; });
+      if (!read && !outside && uses_of(source, name) <= 3)
+        return Omission{line_of(source, text, last),
+                        fmt::format("`{}` is set there, and nothing reads it", name)};
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<Omission> never_launched(const Source& source, std::string_view text) {
@@ -129,6 +176,13 @@ std::optional<Omission> find_omission(std::string_view text, const std::vector<s
     if (auto found = never_stored(source, text, output)) return found;
   }
   return std::nullopt;
+}
+
+std::optional<Omission> find_leftover(std::string_view text) {
+  const Source source(text);
+  if (auto found = empty_statement(source, text)) return found;
+  if (auto found = never_called(source, text)) return found;
+  return never_read(source, text);
 }
 
 int line_of_early_return(std::string_view text) {

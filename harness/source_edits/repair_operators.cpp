@@ -12,7 +12,7 @@ namespace warpmark::source_edits {
 namespace {
 
 // Most names that are tried in one place.
-constexpr std::size_t kMostNames = 5;
+constexpr std::size_t kMostNames = 8;
 
 bool is_jump(std::string_view word) {
   return word == "return" || word == "break" || word == "continue";
@@ -35,38 +35,82 @@ bool is_pointer(const Source& source, const Function& function, std::string_view
   return false;
 }
 
-// Returns the names that may be a factor or a step: whole numbers among the function's parameters, constants
-// of the file (kThreads), and the sizes of block and grid.
-std::vector<std::string> sizes_in(const Source& source, const Function& function) {
-  std::vector<std::string> names;
-  const auto add = [&](std::string name) {
-    if (names.size() < kMostNames && std::ranges::find(names, name) == names.end())
-      names.push_back(std::move(name));
-  };
-  for (const Parameter& parameter : function.parameters) {
-    const bool whole =
-        parameter.type.find_first_of("*&") == std::string::npos &&
-        std::ranges::any_of(std::array<std::string_view, 4>{"int", "unsigned", "size_t", "long"},
-                            [&](std::string_view type) { return parameter.type.ends_with(type); });
-    if (whole) add(parameter.name);
+// Collects texts, each once.
+class Texts {
+ public:
+  void add(std::string text) {
+    const bool fits = !text.empty() && text.size() <= kLongest && texts_.size() < kMostNames;
+    if (fits && std::ranges::find(texts_, text) == texts_.end()) texts_.push_back(std::move(text));
   }
-  for (std::size_t k = 0; k + 2 < source.count(); ++k) {
+  [[nodiscard]] const std::vector<std::string>& all() const { return texts_; }
+
+ private:
+  static constexpr std::size_t kLongest = 40;
+  std::vector<std::string> texts_;
+};
+
+// Adds the names that may be a factor or a step: constants that the function can see (kThreads), its own
+// first, then whole numbers among its parameters, and the sizes of block and grid.
+void add_sizes(const Source& source, const Function& function, Texts& names) {
+  Texts outside;
+  for (std::size_t k = 0; k + 2 < source.count() && k < function.close; ++k) {
     if (source.at(k) != "constexpr" && source.at(k) != "const") continue;
     std::size_t equals = k;
     while (source.at(equals) != "=" && source.at(equals) != ";" && source.at(equals) != ")" &&
            equals + 1 < source.count())
       ++equals;
-    const bool outside = std::ranges::none_of(source.functions(), [&](const Function& other) {
+    if (source.at(equals) != "=" || !source.is_name(equals - 1) || source.at(equals - 2) == "*") continue;
+    const bool of_another = std::ranges::any_of(source.functions(), [&](const Function& other) {
       return other.open < equals && equals < other.close && other.open != function.open;
     });
-    if (source.at(equals) == "=" && outside && equals < function.close && source.is_name(equals - 1))
-      add(std::string(source.at(equals - 1)));
+    if (of_another) continue;
+    const bool own = function.open < equals;
+    (own ? names : outside).add(std::string(source.at(equals - 1)));
+  }
+  for (const std::string& name : outside.all()) names.add(name);
+  for (const Parameter& parameter : function.parameters) {
+    const bool whole =
+        parameter.type.find_first_of("*&") == std::string::npos &&
+        std::ranges::any_of(std::array<std::string_view, 4>{"int", "unsigned", "size_t", "long"},
+                            [&](std::string_view type) { return parameter.type.ends_with(type); });
+    if (whole) names.add(parameter.name);
   }
   if (function.on_device) {
-    add("blockDim.x");
-    add("(blockDim.x * gridDim.x)");
+    names.add("blockDim.x");
+    names.add("(blockDim.x * gridDim.x)");
   }
-  return names;
+}
+
+// Returns what a product may lack: the factors of the function's other products, and names of sizes.
+std::vector<std::string> factors_in(const Source& source, const Function& function) {
+  Texts factors;
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    if (source.at(k) == "*" && source.is_binary(k)) factors.add(source.text(k + 1, source.factor_end(k)));
+  }
+  add_sizes(source, function, factors);
+  return factors.all();
+}
+
+// Returns the first token of a loop's step, `i += 2` of for (...; ...; i += 2); Source::kNone if it has none.
+std::size_t step_of(const Source& source, std::size_t loop) {
+  if (source.at(loop) != "for" || source.at(loop + 1) != "(" || source.partner(loop + 1) == Source::kNone)
+    return Source::kNone;
+  const std::size_t close = source.partner(loop + 1);
+  std::size_t step = close;
+  while (step > loop && source.at(step - 1) != ";") --step;
+  return step + 2 > close ? Source::kNone : step;
+}
+
+// Returns by how much a loop may step: as other loops of the file do, or by a size.
+std::vector<std::string> steps_in(const Source& source, const Function& function) {
+  Texts steps;
+  for (std::size_t k = 0; k < source.count(); ++k) {
+    const std::size_t step = step_of(source, k);
+    if (step != Source::kNone && source.at(step + 1) == "+=")
+      steps.add(source.text(step + 2, source.partner(k + 1) - 1));
+  }
+  add_sizes(source, function, steps);
+  return steps.all();
 }
 
 }  // namespace
@@ -89,6 +133,57 @@ void drop_conditions(const Source& source, const Function& function, std::vector
   }
 }
 
+// Adds a condition that stands elsewhere in the file to a test that may lack it.
+void add_conditions(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  Texts conditions;
+  const auto each_test = [&](std::size_t begin, std::size_t end, auto visit) {
+    for (std::size_t k = begin; k < end; ++k) {
+      if ((source.at(k) == "if" || source.at(k) == "while") && source.at(k + 1) == "(" &&
+          source.partner(k + 1) != Source::kNone)
+        visit(k + 1, source.partner(k + 1));
+    }
+  };
+  const auto add_parts = [&](std::size_t open, std::size_t close) {
+    std::size_t begin = open + 1;
+    for (std::size_t k = begin; k < close; ++k) {
+      if (source.at(k) == "||") return;
+      if (source.at(k) != "&&" || !source.is_binary(k) || source.operand_begin(k) != begin) continue;
+      conditions.add(source.text(begin, k - 1));
+      begin = k + 1;
+    }
+    if (begin < close) conditions.add(source.text(begin, close - 1));
+  };
+  each_test(function.open, function.close, add_parts);
+  each_test(0, source.count(), add_parts);
+  each_test(function.open, function.close, [&](std::size_t open, std::size_t close) {
+    for (const std::string& condition : conditions.all())
+      edits.push_back(
+          replace(source, open, close, fmt::format("({} && ({}))", source.text(open, close), condition)));
+  });
+}
+
+// Lets a function that launches kernels return where there is nothing to do: in front of the first number of
+// blocks that it rounds up.
+void guard_launches(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  Texts counts;
+  std::size_t first = Source::kNone;
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    if (source.at(k) != "(" || source.partner(k) == Source::kNone || source.at(source.partner(k) + 1) != "/")
+      continue;
+    std::size_t plus = k + 1;
+    while (plus < source.partner(k) && source.at(plus) != "+") ++plus;
+    if (plus == source.partner(k)) continue;
+    counts.add(source.text(k + 1, plus - 1));
+    if (first == Source::kNone) first = k;
+  }
+  if (first == Source::kNone || function.on_device || !function.returns_nothing) return;
+  while (first > function.open + 1 && source.at(first - 1) != ";" && source.at(first - 1) != "}") --first;
+  std::string any;
+  for (const std::string& count : counts.all())
+    any += fmt::format("{}({}) == 0", any.empty() ? "" : " || ", count);
+  edits.push_back(insert_before(source, first, fmt::format("if ({}) return; ", any), "return for nothing"));
+}
+
 void undo_arithmetic(const Source& source, const Function& function, std::vector<Edit>& edits) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kPairs{
       {{"=", "+="}, {"/", "%"}, {"*", "/"}}};
@@ -103,7 +198,7 @@ void undo_arithmetic(const Source& source, const Function& function, std::vector
 }
 
 void change_operands(const Source& source, const Function& function, std::vector<Edit>& edits) {
-  const auto names = sizes_in(source, function);
+  const auto factors = factors_in(source, function);
   for (std::size_t k = function.open + 1; k < function.close; ++k) {
     const std::string_view what = source.at(k);
     if (what == "*" && source.is_binary(k)) {
@@ -115,10 +210,11 @@ void change_operands(const Source& source, const Function& function, std::vector
     }
     // The first operand of a sum, or the index of a block or thread, may lack its factor.
     const bool sum = what == "+" && source.is_binary(k) && source.is_name(k - 1);
-    const bool index = (what == "blockIdx" || what == "threadIdx") && source.at(k + 1) == ".";
+    const bool index =
+        (what == "blockIdx" || what == "threadIdx" || what == "gridDim") && source.at(k + 1) == ".";
     if (!sum && !index) continue;
     const std::size_t at = sum ? k : k + 3;
-    for (const std::string& name : names) {
+    for (const std::string& name : factors) {
       if (source.at(at - 1) != name && source.at(at) != "*")
         edits.push_back(insert_before(source, at, fmt::format(" * {} ", name), "factor " + name));
     }
@@ -126,26 +222,24 @@ void change_operands(const Source& source, const Function& function, std::vector
 }
 
 void undo_strides(const Source& source, const Function& function, std::vector<Edit>& edits) {
-  const auto names = sizes_in(source, function);
+  const auto steps = steps_in(source, function);
   for (std::size_t k = function.open + 1; k < function.close; ++k) {
-    if (source.at(k) != "for" || source.at(k + 1) != "(" || source.partner(k + 1) == Source::kNone) continue;
+    const std::size_t step = step_of(source, k);
+    if (step == Source::kNone) continue;
     const std::size_t close = source.partner(k + 1);
-    std::size_t step = close;
-    while (step > k && source.at(step - 1) != ";") --step;
-    if (step + 2 >= close) {
-      if (step + 2 != close) continue;
+    if (step + 2 == close) {
       const bool behind = source.at(step + 1) == "++";
-      for (const std::string& name : names)
+      for (const std::string& by : steps)
         edits.push_back(replace(source, step, close - 1,
-                                fmt::format("{} += {}", source.at(behind ? step : step + 1), name)));
+                                fmt::format("{} += {}", source.at(behind ? step : step + 1), by)));
       continue;
     }
     const std::string_view by = source.at(step + 1);
     if (by != "+=" && by != "-=") continue;
-    for (const std::string& name : names) edits.push_back(replace(source, step + 2, close - 1, name));
+    edits.push_back(replace(source, step + 2, close - 1, "1"));
+    for (const std::string& other : steps) edits.push_back(replace(source, step + 2, close - 1, other));
     edits.push_back(
         replace(source, step + 2, close - 1, fmt::format("({}) / 2", source.text(step + 2, close - 1))));
-    edits.push_back(replace(source, step + 2, close - 1, "1"));
   }
 }
 

@@ -14,8 +14,10 @@ namespace {
 
 // Longest changed code that a message quotes.
 constexpr std::size_t kLongestQuote = 40;
-// Distances of lines above this are not told apart, and pairs of distances below it are not either.
+// Distances of lines above this are not told apart.
 constexpr int kFar = 4;
+// Turns for which a change waits for each step of distance.
+constexpr double kWait = 0.5;
 
 // Applies the mutation operator of that name.
 template <const char* kName>
@@ -35,23 +37,26 @@ void swap_on_device(const Source& source, const Function& function, std::vector<
 }
 
 constexpr std::array kKinds{
-    RepairKind{"wrong_comparison", "another comparison", mutate<kComparison>},
-    RepairKind{"wrong_operator", "another arithmetic operator", change_arithmetic},
-    RepairKind{"wrong_operator", "another arithmetic operator", undo_arithmetic},
-    RepairKind{"wrong_constant", "a constant one larger or smaller", change_constants},
-    RepairKind{"wrong_index", "an index one larger or smaller", change_indices},
-    RepairKind{"wrong_axis", "another of x and y", mutate<kAxis>},
-    RepairKind{"wrong_stride", "another step of the loop", undo_strides},
-    RepairKind{"early_exit", "no jump", drop_jumps},
-    RepairKind{"wrong_condition", "&& and || exchanged, or without !", mutate<kLogic>},
-    RepairKind{"wrong_condition", "the condition reversed", negate_tests},
-    RepairKind{"wrong_condition", "one part of the condition alone", drop_conditions},
-    RepairKind{"wrong_stride", "another step of the loop", change_strides},
-    RepairKind{"wrong_factor", "a factor more or less", change_operands},
-    RepairKind{"integer_width", "another type", widen_types},
-    RepairKind{"wrong_buffer", "another buffer", mutate<kBuffer>},
-    RepairKind{"wrong_shift", "a shift to the other side", mutate<kShift>},
-    RepairKind{"wrong_function", "the opposite function", swap_on_device},
+    RepairKind{"wrong_comparison", "another comparison", mutate<kComparison>, 8},
+    RepairKind{"wrong_operator", "another arithmetic operator", change_arithmetic, 8},
+    RepairKind{"wrong_operator", "another arithmetic operator", undo_arithmetic, 6},
+    RepairKind{"wrong_constant", "a constant one larger or smaller", change_constants, 10},
+    RepairKind{"wrong_index", "an index one larger or smaller", change_indices, 6},
+    RepairKind{"wrong_axis", "another of x and y", mutate<kAxis>, 4},
+    RepairKind{"wrong_stride", "another step of the loop", undo_strides, 3},
+    RepairKind{"early_exit", "no jump", drop_jumps, 8},
+    RepairKind{"wrong_condition", "&& and || exchanged, or without !", mutate<kLogic>, 4},
+    RepairKind{"wrong_condition", "the condition reversed", negate_tests, 2},
+    RepairKind{"wrong_condition", "one part of the condition alone", drop_conditions, 4},
+    RepairKind{"missing_test", "one more condition", add_conditions, 1},
+    RepairKind{"missing_test", "a test first, so that nothing is launched for 0 elements,", guard_launches,
+               8},
+    RepairKind{"wrong_stride", "another step of the loop", change_strides, 2},
+    RepairKind{"wrong_factor", "a factor more or less", change_operands, 2},
+    RepairKind{"integer_width", "another type", widen_types, 1},
+    RepairKind{"wrong_buffer", "another buffer", mutate<kBuffer>, 2},
+    RepairKind{"wrong_shift", "a shift to the other side", mutate<kShift>, 2},
+    RepairKind{"wrong_function", "the opposite function", swap_on_device, 2},
 };
 
 // Returns true if a line holds the head of a loop.
@@ -77,11 +82,22 @@ std::span<const RepairKind> repair_kinds() {
 
 std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& seen) {
   const Source source(text);
-  std::vector<Repair> repairs;
+  const auto distances = distances_to(text, seen);
+  // A changed loop may never end, which takes long to find out.
+  const auto distance = [&](const Repair& repair) {
+    return std::min(distances[static_cast<std::size_t>(repair.line)], kFar) +
+           (is_loop(text, repair.line) ? 1 : 0);
+  };
+  struct Turn {
+    double at = 0;
+    Repair repair;
+  };
+  std::vector<Turn> turns;
   std::set<std::string> made{std::string(text)};
   for (const RepairKind& kind : kKinds) {
     std::vector<Edit> edits;
     for (const Function& function : source.functions()) kind.apply(source, function, edits);
+    std::vector<Repair> repairs;
     for (Edit& edit : edits) {
       if (!made.insert(changed_by(text, edit)).second) continue;
       const auto line =
@@ -89,13 +105,16 @@ std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& se
       std::string what = described(kind, text, edit);
       repairs.push_back({std::move(edit), static_cast<int>(line), kind.mistake, std::move(what)});
     }
+    std::ranges::stable_sort(repairs, {}, distance);
+    double count = 0;
+    for (Repair& repair : repairs) {
+      const double at = count++ / kind.share + kWait * distance(repair);
+      turns.push_back({at, std::move(repair)});
+    }
   }
-  const auto distances = distances_to(text, seen);
-  // A changed loop may never end, which takes long to find out.
-  std::ranges::stable_sort(repairs, {}, [&](const Repair& repair) {
-    const int away = std::min(distances[static_cast<std::size_t>(repair.line)], kFar);
-    return away / 2 + (is_loop(text, repair.line) ? 1 : 0);
-  });
+  std::ranges::stable_sort(turns, {}, &Turn::at);
+  std::vector<Repair> repairs;
+  for (Turn& turn : turns) repairs.push_back(std::move(turn.repair));
   return repairs;
 }
 

@@ -23,18 +23,23 @@ struct RepairKind {
   std::string_view mistake;
   std::string_view with;  // description of the changed code, for a message: "another comparison"
   void (*apply)(const Source& source, const Function& function, std::vector<Edit>& edits);
+  // How many of its changes come before one more of a kind with share 1: kinds that make many changes which
+  // seldom cure anything have small shares.
+  int share = 1;
 };
 std::span<const RepairKind> repair_kinds();
 
-// Returns the changes of a source file, each changed text once: first those of lines that can have influenced
-// the lines `seen`, where a mistake shows, the closest first (dependences.h), and among equally close ones in
-// the order of the table, those of loops last. Only function bodies are changed.
+// Returns the changes of a source file, each changed text once. Those of a kind come in the order in which
+// their lines can have influenced the lines `seen`, where a mistake shows (dependences.h); the kinds take
+// turns by their shares, and far lines wait longer. Only function bodies are changed.
 std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& seen = {});
 
 // Changes that the mutation operators do not make, because they undo what those do. Defined in
 // repair_operators.cpp.
 void negate_tests(const Source& source, const Function& function, std::vector<Edit>& edits);
 void drop_conditions(const Source& source, const Function& function, std::vector<Edit>& edits);
+void add_conditions(const Source& source, const Function& function, std::vector<Edit>& edits);
+void guard_launches(const Source& source, const Function& function, std::vector<Edit>& edits);
 void undo_arithmetic(const Source& source, const Function& function, std::vector<Edit>& edits);
 void change_operands(const Source& source, const Function& function, std::vector<Edit>& edits);
 void undo_strides(const Source& source, const Function& function, std::vector<Edit>& edits);

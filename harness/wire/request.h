@@ -53,6 +53,11 @@ struct RunMode {
   bool without_faults = false;  // true: as with the faults, which take time, but no result is changed
   // Processor time in seconds after which the simulator aborts a launch as endless; 0: the default.
   std::uint64_t launch_seconds = 0;
+  // Warp instructions after which the simulator aborts a launch as endless; 0: only time counts.
+  std::uint64_t launch_instructions = 0;
+  // True: an error of a kernel, after which CUDA refuses all further calls, is forgotten once it is reported,
+  // so that the process can make further calls.
+  bool forgives = false;
   bool operator==(const RunMode&) const = default;
 };
 

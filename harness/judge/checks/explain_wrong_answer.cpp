@@ -280,8 +280,14 @@ std::optional<Cause> explain_by_changes(TriedVersion& version, const Assignment&
         version, assignment, {which, blame.file->name, lines_named_by(cause, blame.file->name), demands},
         limits);
   const auto& found = known.found;
-  if (!found) return std::nullopt;
   Cause better = cause;
+  if (!found) {
+    const auto leftover = source_edits::find_leftover(blame.file->text);
+    if (!leftover) return std::nullopt;
+    better.message += fmt::format("; {}:{}: {}. Was a statement left out?", blame.file->name, leftover->line,
+                                  leftover->what);
+    return better;
+  }
   better.message += fmt::format("; {}", found->text);
   better.mistake = found->mistake;
   better.cured_by_change = true;

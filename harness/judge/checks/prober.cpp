@@ -176,6 +176,8 @@ std::optional<Experiment::Contents> Prober::asked(const Problem& problem, const 
     if (auto answered = version_.worker().ask(request, {read_back.fd()}, limit)) reply = std::move(*answered);
   }
   if (reply) seen_ = std::move(reply->observed);
+  const bool goes_on = reply && !reply->failure.threw && mode.forgives && looks_at_accesses();
+  if (goes_on && reply->failure.cuda_error) return std::nullopt;
   // After a CUDA error the device context is unusable, so a fresh worker process is started.
   if (!reply || reply->failure.threw || reply->failure.cuda_error) {
     calls_left_ -= std::min(calls_left_, limits_.calls_for_a_process);

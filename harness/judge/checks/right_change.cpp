@@ -17,15 +17,20 @@ constexpr std::byte kOutputsBefore{0x11};
 // Limits of all calls together. Time passes faster on a busy machine, so the number of calls decides unless
 // they are long: one takes 8 ms of a core, a fresh process that reads the variants 80 ms, a part of the
 // variants 250 ms to be compiled (2026-11-27, AMD EPYC).
-constexpr std::size_t kMostCalls = 300;
-constexpr std::size_t kCallsForAProcess = 8;
-constexpr std::size_t kCallsForAPart = 25;
-constexpr std::chrono::milliseconds kAllCalls{3000};
+constexpr std::size_t kMostCalls = 900;
+constexpr std::size_t kCallsForAProcess = 20;
+constexpr std::size_t kCallsForAPart = 60;
+constexpr std::chrono::milliseconds kAllCalls{8000};
 // Limits of one call, of the first in a process, and how much longer than the version itself a change may
 // take.
-constexpr std::chrono::milliseconds kOneCall{200};
+constexpr std::chrono::milliseconds kOneCall{700};
 constexpr std::chrono::milliseconds kFirstCall{1000};
 constexpr int kTimesLonger = 10;
+// Limits on a launch in warp instructions: these many times what the version's own launches need, at least
+// the second number, and the third where it is not known.
+constexpr std::uint64_t kTimesMoreInstructions = 10;
+constexpr std::uint64_t kLeastInstructions = 50'000;
+constexpr std::uint64_t kMostInstructions = 300'000;
 // Most cases that a change is held against, and their largest size in values.
 constexpr std::size_t kMostCases = 9;
 constexpr std::size_t kMostWrong = 4;  // cases in which the version is wrong, and may have to be started anew
@@ -69,6 +74,8 @@ class Search {
          const ExperimentLimits& limits)
       : version_(version), assignment_(assignment), failure_(failure), limits_(limits) {
     if (failure.demands.fails) mode_ = {.checking = true, .check_accesses = true};
+    mode_.launch_instructions = kMostInstructions;
+    mode_.forgives = true;
     limits_.first_call = kFirstCall;
     limits_.all = kAllCalls;
     limits_.most_calls = kMostCalls;
@@ -79,6 +86,7 @@ class Search {
     std::vector<Repair> right;
     choose_cases();
     if (cases_.empty()) return right;
+    start_ = SteadyClock::now();
     for (std::size_t part = 0; right.empty() && has_more() && spend(kCallsForAPart); ++part) {
       const auto variants = version_.variants(part, failure_.seen);
       if (variants == nullptr) break;
@@ -159,6 +167,22 @@ class Search {
     if (failure_.demands.holds) counted_ = prepared(assignment_, which);
     std::ranges::move(right, std::back_inserter(cases_));
     limits_.call = std::clamp(kTimesLonger * slowest, kOneCall, kFirstCall);
+    mode_.launch_instructions = most_instructions();
+  }
+
+  // Returns the limit on the warp instructions of a launch.
+  [[nodiscard]] std::uint64_t most_instructions() {
+    const Prepared& largest =
+        *std::ranges::max_element(cases_, {}, [](const Prepared& one) { return one.which.n; });
+    Prober counting(version_, assignment_, limits_,
+                    {.count_work = true, .launch_instructions = kMostInstructions, .forgives = true});
+    if (!counting.call(largest.which, *largest.problem, largest.inputs, kOutputsBefore))
+      return kMostInstructions;
+    std::uint64_t most = 0;
+    for (const wire::Launch& launch : counting.work().launches)
+      if (launch.work)
+        most = std::max(most, static_cast<std::uint64_t>(launch.work->counters.at("instructions")));
+    return std::max(kLeastInstructions, kTimesMoreInstructions * most);
   }
 
   // Appends the changes of one part of the variants after which all cases are right.

@@ -34,6 +34,7 @@ struct WarpmarkSimulatorOptions {
   int fault_group;
   std::uint64_t fault_seed;
   int without_faults;  // 1: launches run as with these faults, but no result is changed
+  int forgives;        // 1: a sticky error is forgotten once the judge has been told
   int devices;         // number of simulated devices; 0: unchanged (initially 1)
 };
 

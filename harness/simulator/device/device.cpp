@@ -55,6 +55,8 @@ void configure(const wire::RunMode& mode) {
   options.without_faults = mode.without_faults ? 1 : 0;
   options.check_accesses = mode.check_accesses ? 1 : 0;
   options.host_threads = mode.one_at_a_time ? 1 : 0;
+  options.instruction_budget = mode.launch_instructions;
+  options.forgives = mode.forgives ? 1 : 0;
   options.time_limit = static_cast<unsigned>(std::min<std::uint64_t>(mode.launch_seconds, UINT_MAX));
   Runtime::locked([&](Runtime& runtime) { runtime.configure(options); });
   simulator::HostProgram::instance().print_to_program(mode.note_handovers);
@@ -81,6 +83,7 @@ wire::DeviceReply answer(const wire::DeviceRequest& request) {
   if (request.drain) {
     reply = Runtime::locked([](Runtime& runtime) {
       runtime.host_writes.reported();
+      if (runtime.options().forgives != 0) runtime.forgive();
       return runtime.recorder.take();
     });
   }

@@ -139,6 +139,8 @@ class Runtime {
     order.forget_all();
     late_.forget();
   }
+  // Forgets a sticky error; memory and modules stay as they are.
+  void forgive() { sticky() = cudaSuccess; }
   // Called before each launch or copy. If the record of the program's launches and copies is full, reports a
   // finding and makes the device fail with a sticky error.
   cudaError_t make_room_in_journal();
@@ -259,6 +261,7 @@ class Runtime {
                                     .fault_group = 0,
                                     .fault_seed = 0,
                                     .without_faults = 0,
+                                    .forgives = 0,
                                     .devices = 0};
 };
 

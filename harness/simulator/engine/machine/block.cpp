@@ -288,7 +288,7 @@ void Block::looked_at(Warp& warp, const Instruction& instruction, std::size_t de
     paused_ = true;
     return;
   }
-  watch_until_ = executed_ + kWatch;
+  watch_until_ = executed_ + (launch_.launch_budget != 0 ? std::min(kWatch, launch_.launch_budget) : kWatch);
   back_edges_.clear();
   for (Warp& each : warps_) each.set_back_branches(1);
 }
