@@ -213,6 +213,15 @@ struct Explanation {
   std::optional<Bytes> written = {};
   // True if the store is at fault, rather than the load.
   bool store_at_fault = false;
+  // What some wrong numbers of the outputs are made of, if each input number was changed alone.
+  struct Uses {
+    std::string output;
+    // A letter per input: '=' used as it should be, '-' not used, '+' used and should not be, '~' used in
+    // another way, '.' rightly not used.
+    std::string of_inputs;
+  };
+  std::vector<std::string> inputs = {};  // names of the inputs, "a(0, 1)"
+  std::vector<Uses> uses = {};
 };
 
 // The user's own data files, which replace an assignment's generated inputs.

@@ -58,7 +58,7 @@ const std::vector<Naming>& namings() {
       {"logic", {}, {"&&", "||", "both conditions", "wrong_condition"}},
       {"barrier",
        {race, warp_synchronous, missing_fence, missing_synchronize},
-       {"barrier", "__syncthreads", "__syncwarp", "fence", "synchronis"}},
+       {"barrier", "__syncthreads", "__syncwarp", "fence", "synchronis", "missing_barrier"}},
       {"statement",
        {not_written, uninitialised_read},
        {"never written", "not written", "left out", "no kernel was launched", "still hold", "one_for_all"}},

@@ -38,6 +38,14 @@ struct ElementCount {
   double times = 0;  // number of times that the reduction added each element to the sum; 0: never
 };
 
+// What a wrong number of an output is made of, found by changing one number of the inputs at a time.
+struct OutputUses {
+  std::string output;  // "out(0, 1)"
+  // A letter for each of Cause::inputs: '=' used as it should be, '-' not used and should be, '+' used and
+  // should not be, '~' used in another way than it should be, '.' rightly not used.
+  std::string of_inputs;
+};
+
 // One of two accesses to the same memory without a happens-before order between them.
 struct RacingAccess {
   std::string thread;   // thread that made the access, for display: "thread (32,0,0)"
@@ -83,6 +91,8 @@ struct Cause {
   // Elements of an input of size `n` that were not counted exactly once. Elements not listed may or may not
   // have been counted correctly.
   std::vector<ElementCount> elements;
+  std::vector<std::string> inputs;     // the numbers of all inputs, "a(0, 1)", where `uses` is known
+  std::vector<OutputUses> uses;        // of some wrong numbers of the outputs, first and last included
   std::vector<RacingAccess> accesses;  // the two accesses of a data race; otherwise empty
   // True in a student's copy that leaves out the explanation; `message` is then the rule that was broken.
   bool cut = false;

@@ -12,13 +12,14 @@ WARPMARK_DESCRIBE(LaunchShape, kernel, grid, block, shared_bytes)
 
 WARPMARK_DESCRIBE(ElementCount, first, last, times)
 WARPMARK_DESCRIBE(SizePart, name, value)
+WARPMARK_DESCRIBE(OutputUses, output, of_inputs)
 
 WARPMARK_DESCRIBE(RacingAccess, thread, element, line, writes)
 
 void describe(auto& archive, Of<Cause> auto& value) {
   WARPMARK_MEMBERS(kind);
   WARPMARK_OPTIONAL(type, message, mistake, cured_by_change, file, line, other_line, expected, actual, n,
-                    sizes, seed, test, again, details, printed, excerpt, launch, elements, accesses, cut);
+                    sizes, seed, test, again, details, printed, excerpt, launch, elements, inputs, uses, accesses, cut);
 }
 
 void describe(auto& archive, Of<PointPart> auto& value) {

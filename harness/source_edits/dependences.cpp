@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "harness/source_edits/source.h"
 
 namespace warpmark::source_edits {
@@ -35,6 +37,16 @@ class Lines {
     const auto& functions = source_.functions();
     for (std::size_t f = 0; f < functions.size(); ++f) {
       for (std::size_t k = functions[f].open + 1; k < functions[f].close; ++k) read(f, k);
+      // What a loop does depends on the jumps out of it.
+      for (const std::size_t jump : jumps_) {
+        Effects& of_jump = lines_[static_cast<std::size_t>(line_of_[jump])];
+        for (const int line : of_jump.heads) {
+          const Name name{f, fmt::format("jump out of {}", line)};
+          lines_[static_cast<std::size_t>(line)].uses.insert(name);
+          of_jump.sets.insert(name);
+        }
+      }
+      jumps_.clear();
     }
   }
 
@@ -49,10 +61,17 @@ class Lines {
   void read(std::size_t function, std::size_t k) {
     const std::string_view what = source_.at(k);
     if (source_.is_name(k)) at(k).uses.insert(name(function, k));
+    // A declaration with its first value in brackets: `dim3 grid(across, down);`
+    const std::string_view before = k > 0 ? source_.at(k - 1) : std::string_view();
+    const bool of_type =
+        k > 0 && before != "return" && before != "else" && (source_.is_name(k - 1) || before == ">");
+    if (source_.is_name(k) && of_type && (source_.at(k + 1) == "(" || source_.at(k + 1) == "{"))
+      at(k).sets.insert(name(function, k));
     if (source_.is_assignment(k) || what == "++" || what == "--") sets_around(function, k);
     if ((what == "(" || what == ">>>") && k > 0) call(function, k);
     if (what == "return") at(k).sets.emplace(kOutside, source_.functions()[function].name);
     if (what == "if" || what == "for" || what == "while") head(k);
+    if (what == "break" || what == "continue" || what == "return") jumps_.push_back(k);
   }
 
   // The variable in front of an assignment, `a[i].b =`, or behind ++.
@@ -118,7 +137,8 @@ class Lines {
   }
 
   Source source_;
-  std::vector<int> line_of_;  // line of each token
+  std::vector<int> line_of_;        // line of each token
+  std::vector<std::size_t> jumps_;  // tokens of the function that is being read
   std::vector<Effects> lines_;
 };
 

@@ -91,24 +91,28 @@ bool is_set_at(const Source& source, std::size_t token) {
   return source.at(token + 1) == "=";
 }
 
+// Returns true if a local variable is declared at `token`: behind its type.
+bool is_declared_at(const Source& source, std::size_t token) {
+  const std::string_view before = source.at(token - 1);
+  return source.is_name(token) && before != "return" && before != "else" &&
+         (source.is_name(token - 1) || before == ">");
+}
+
 std::optional<Omission> never_read(const Source& source, std::string_view text) {
   for (const Function& function : source.functions()) {
     for (std::size_t k = function.open + 1; k < function.close; ++k) {
-      if (!is_set_at(source, k)) continue;
-      const std::string_view name = source.at(k);
-      bool read = false;
+      if (!is_declared_at(source, k) || (source.at(k + 1) != "=" && source.at(k + 1) != ";")) continue;
       std::size_t last = k;
-      for (std::size_t other = function.open + 1; other < function.close; ++other) {
-        if (source.at(other) != name || other == k) continue;
-        const bool declared = source.at(other + 1) == ";" && source.is_name(other - 1);
-        read = read || !(is_set_at(source, other) || declared) || source.at(other - 1) == "return";
-        last = std::max(last, other);
+      bool read = false;
+      for (std::size_t other = k + 1; other < function.close && !read; ++other) {
+        if (source.at(other) != source.at(k)) continue;
+        read = !is_set_at(source, other);
+        last = other;
       }
-      const bool outside =
-          std::ranges::any_of(function.parameters, [&](const Parameter& one) { return one.name == name; });
-      if (!read && !outside && uses_of(source, name) <= 3)
+      const bool is_set = last != k || source.at(k + 1) == "=";
+      if (!read && is_set)
         return Omission{line_of(source, text, last),
-                        fmt::format("`{}` is set there, and nothing reads it", name)};
+                        fmt::format("`{}` is set there, and nothing reads it", source.at(k))};
     }
   }
   return std::nullopt;
@@ -178,11 +182,12 @@ std::optional<Omission> find_omission(std::string_view text, const std::vector<s
   return std::nullopt;
 }
 
-std::optional<Omission> find_leftover(std::string_view text) {
+std::optional<Leftover> find_leftover(std::string_view text) {
   const Source source(text);
-  if (auto found = empty_statement(source, text)) return found;
-  if (auto found = never_called(source, text)) return found;
-  return never_read(source, text);
+  if (auto found = empty_statement(source, text)) return Leftover{std::move(*found), true};
+  if (auto found = never_called(source, text)) return Leftover{std::move(*found)};
+  if (auto found = never_read(source, text)) return Leftover{std::move(*found)};
+  return std::nullopt;
 }
 
 int line_of_early_return(std::string_view text) {

@@ -18,9 +18,13 @@ struct Omission {
 // given one of the outputs, by the names of the contract, and never stores to it.
 std::optional<Omission> find_omission(std::string_view text, const std::vector<std::string>& outputs);
 
-// Looks for what a left out statement leaves behind, whatever it did: an `if` or loop whose statement is
+// Looks for what a left out statement leaves behind, whatever it did: an `if` or `for` whose statement is
 // empty, a function that nothing calls, and a variable that is set and never read.
-std::optional<Omission> find_leftover(std::string_view text);
+struct Leftover {
+  Omission omission;
+  bool is_sure = false;  // true: an empty statement, which is right in no program that computes something
+};
+std::optional<Leftover> find_leftover(std::string_view text);
 
 // Returns the line at which the version's function returns before anything is launched, for an input without
 // elements; 0 if there is none.

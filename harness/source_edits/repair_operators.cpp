@@ -162,6 +162,21 @@ void add_conditions(const Source& source, const Function& function, std::vector<
   });
 }
 
+// Adds a barrier in front of a statement of a kernel that uses shared memory: of the kernel itself, or of a
+// loop in it, where all threads come by.
+void add_barriers(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  bool shares = false;
+  for (std::size_t k = 0; k < source.count() && !shares; ++k) shares = source.at(k) == "__shared__";
+  if (!shares || !function.on_device) return;
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    const std::string_view before = source.at(k - 1);
+    const bool begins = before == ";" || before == "{" || before == "}";
+    if (!begins || source.at(k) == "}" || source.at(k) == "__shared__" || source.at(k) == "else") continue;
+    if (source.at(k) == "(" || source.at(k).starts_with("__sync")) continue;
+    edits.push_back(insert_before(source, k, "__syncthreads(); ", "a barrier"));
+  }
+}
+
 // Lets a function that launches kernels return where there is nothing to do: in front of the first number of
 // blocks that it rounds up.
 void guard_launches(const Source& source, const Function& function, std::vector<Edit>& edits) {

@@ -40,10 +40,11 @@ constexpr std::array kKinds{
     RepairKind{"wrong_comparison", "another comparison", mutate<kComparison>, 8},
     RepairKind{"wrong_operator", "another arithmetic operator", change_arithmetic, 8},
     RepairKind{"wrong_operator", "another arithmetic operator", undo_arithmetic, 6},
+    RepairKind{"wrong_stride", "another step of the loop", undo_strides, 3},
+    RepairKind{"wrong_stride", "another step of the loop", change_strides, 2},
     RepairKind{"wrong_constant", "a constant one larger or smaller", change_constants, 10},
     RepairKind{"wrong_index", "an index one larger or smaller", change_indices, 6},
     RepairKind{"wrong_axis", "another of x and y", mutate<kAxis>, 4},
-    RepairKind{"wrong_stride", "another step of the loop", undo_strides, 3},
     RepairKind{"early_exit", "no jump", drop_jumps, 8},
     RepairKind{"wrong_condition", "&& and || exchanged, or without !", mutate<kLogic>, 4},
     RepairKind{"wrong_condition", "the condition reversed", negate_tests, 2},
@@ -51,7 +52,7 @@ constexpr std::array kKinds{
     RepairKind{"missing_test", "one more condition", add_conditions, 1},
     RepairKind{"missing_test", "a test first, so that nothing is launched for 0 elements,", guard_launches,
                8},
-    RepairKind{"wrong_stride", "another step of the loop", change_strides, 2},
+    RepairKind{"missing_barrier", "a barrier, __syncthreads(), first", add_barriers, 3},
     RepairKind{"wrong_factor", "a factor more or less", change_operands, 2},
     RepairKind{"integer_width", "another type", widen_types, 1},
     RepairKind{"wrong_buffer", "another buffer", mutate<kBuffer>, 2},
@@ -59,12 +60,20 @@ constexpr std::array kKinds{
     RepairKind{"wrong_function", "the opposite function", swap_on_device, 2},
 };
 
-// Returns true if a line holds the head of a loop.
-bool is_loop(std::string_view text, int line) {
-  for (int number = 1; number < line; ++number)
-    text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
-  const std::string_view here = text.substr(0, text.find('\n'));
-  return here.find("for (") != std::string_view::npos || here.find("while (") != std::string_view::npos;
+// Returns true if the edit changes the head of a loop of a host function. Such a loop may never end, which
+// takes long to find out.
+bool is_in_host_loop(const Source& source, const Edit& edit) {
+  for (const Function& function : source.functions()) {
+    if (function.on_device) continue;
+    for (std::size_t k = function.open; k < function.close; ++k) {
+      if (source.at(k) != "for" && source.at(k) != "while") continue;
+      const std::size_t close = source.partner(k + 1);
+      if (close != Source::kNone && source.token(k + 1).begin <= edit.begin &&
+          edit.begin <= source.token(close).begin)
+        return true;
+    }
+  }
+  return false;
 }
 
 std::string described(const RepairKind& kind, std::string_view text, const Edit& edit) {
@@ -83,10 +92,9 @@ std::span<const RepairKind> repair_kinds() {
 std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& seen) {
   const Source source(text);
   const auto distances = distances_to(text, seen);
-  // A changed loop may never end, which takes long to find out.
   const auto distance = [&](const Repair& repair) {
     return std::min(distances[static_cast<std::size_t>(repair.line)], kFar) +
-           (is_loop(text, repair.line) ? 1 : 0);
+           (is_in_host_loop(source, repair.edit) ? 1 : 0);
   };
   struct Turn {
     double at = 0;

@@ -39,6 +39,7 @@ std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& se
 void negate_tests(const Source& source, const Function& function, std::vector<Edit>& edits);
 void drop_conditions(const Source& source, const Function& function, std::vector<Edit>& edits);
 void add_conditions(const Source& source, const Function& function, std::vector<Edit>& edits);
+void add_barriers(const Source& source, const Function& function, std::vector<Edit>& edits);
 void guard_launches(const Source& source, const Function& function, std::vector<Edit>& edits);
 void undo_arithmetic(const Source& source, const Function& function, std::vector<Edit>& edits);
 void change_operands(const Source& source, const Function& function, std::vector<Edit>& edits);

@@ -113,6 +113,34 @@ std::string elements_svg(const std::vector<ElementCount>& elements, std::uint64_
   return any ? stretched("elements", 24, body) : std::string();
 }
 
+std::string uses_svg(const std::vector<OutputUses>& uses) {
+  constexpr double kRow = 20;
+  const std::size_t inputs = uses.empty() ? 0 : uses.front().of_inputs.size();
+  if (inputs == 0 || inputs > kMostInputs) return {};
+  const std::size_t rows = std::min(uses.size(), kMostUses);
+  const double width = kWidth / static_cast<double>(inputs);
+  std::string body;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::string& letters = uses[row].of_inputs;
+    for (std::size_t k = 0; k < std::min(letters.size(), inputs); ++k) {
+      const std::string_view kind = letters[k] == '='   ? "uses-right"
+                                    : letters[k] == '-' ? "uses-not"
+                                    : letters[k] == '+' ? "uses-wrongly"
+                                    : letters[k] == '~' ? "uses-otherwise"
+                                                        : "element";
+      const double x = static_cast<double>(k) * width;
+      const double y = static_cast<double>(row) * kRow;
+      body += rect(kind, x, y + 1, width * 0.9, kRow - 2);
+      // What is not used is crossed out, so that the drawing does not depend on colour.
+      if (letters[k] == '-') body += line("uses-line", x, y + kRow - 1, x + width * 0.9, y + 1);
+    }
+  }
+  const double height = static_cast<double>(rows) * kRow;
+  return fmt::format(
+      R"(<svg class="stretched uses" height="{0:g}" viewBox="0 0 {1:g} {0:g}" preserveAspectRatio="none" aria-hidden="true" focusable="false">{2}</svg>)",
+      height, kWidth, body);
+}
+
 std::string race_svg(const RacingAccess& one, const RacingAccess& other) {
   constexpr double kUpper = 16, kLower = 48, kAccess = 160;
   std::string body =

@@ -42,6 +42,12 @@ std::string elements_svg(const std::vector<ElementCount>& elements, std::uint64_
 // Returns true if elements_svg() draws lines for blocks of this size.
 bool draws_blocks(std::uint64_t n, std::uint64_t block);
 
+// Draws which inputs wrong outputs are made of, a row of cells per output, for at most kMostUses outputs of
+// kMostInputs inputs; empty if there are none or more inputs.
+inline constexpr std::size_t kMostUses = 12;
+inline constexpr std::size_t kMostInputs = 128;
+std::string uses_svg(const std::vector<OutputUses>& uses);
+
 // Draws the two accesses of a race on the time lines of their threads, one above the other, with a dashed
 // line where a barrier would order them.
 std::string race_svg(const RacingAccess& one, const RacingAccess& other);

@@ -58,6 +58,23 @@ void add_elements(const Cause& cause, mstch::map& view) {
   view["some_twice"] = any(false);
 }
 
+void add_uses(const Cause& cause, mstch::map& view) {
+  const std::string svg = uses_svg(cause.uses);
+  view["has_uses"] = !svg.empty() && !cause.inputs.empty();
+  if (svg.empty() || cause.inputs.empty()) return;
+  mstch::array outputs;
+  for (std::size_t k = 0; k < std::min(cause.uses.size(), kMostUses); ++k)
+    outputs.push_back(mstch::map{{"used_by", name(cause.uses[k].output)}});
+  view["uses_svg"] = svg;
+  view["uses_outputs"] = outputs;
+  view["first_input"] = name(cause.inputs.front());
+  view["last_input"] = name(cause.inputs.back());
+  for (const auto& [letter, key] :
+       {std::pair{'=', "uses_right"}, {'-', "uses_not"}, {'+', "uses_wrongly"}, {'~', "uses_otherwise"}})
+    view[key] = std::ranges::any_of(
+        cause.uses, [&](const OutputUses& each) { return each.of_inputs.find(letter) != std::string::npos; });
+}
+
 void add_accesses(const Cause& cause, mstch::map& view) {
   const bool two = cause.accesses.size() == 2;
   view["has_race"] = two;
@@ -123,6 +140,7 @@ mstch::map cause_view(const CardCause& found, bool in_steps) {
       {"details", shortened(visible(cause.details), kLongestDetails)},
       {"printed", shortened(visible(cause.printed), kLongestDetails)}};
   add_elements(cause, view);
+  add_uses(cause, view);
   add_accesses(cause, view);
   const bool steps = in_steps && rule_of(cause.kind).verdict == Verdict::failed;
   const Hint hint = hint_for(cause.kind);

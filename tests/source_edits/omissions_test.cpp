@@ -45,6 +45,32 @@ TEST(Omissions, are_at_the_end_of_a_version_that_launches_nothing) {
   EXPECT_THAT(found->what, HasSubstr("`add` is never launched"));
 }
 
+TEST(Omissions, leave_loops_functions_and_variables_behind) {
+  struct Left {
+    std::string body;
+    int line;
+    std::string what;
+  };
+  for (const Left& left :
+       std::vector<Left>{{"  for (unsigned k = i; k < n; ++k) ;", 3, "the `for` there does nothing"},
+                         {"  out[i] = a[i];\n}\n__device__ float twice(float x) {\n  return 2 * x;", 5,
+                          "nothing calls the function `twice`"},
+                         {"  float other = a[i];\n  other = a[n];\n  out[i] = a[i];", 4,
+                          "`other` is set there, and nothing reads it"}}) {
+    const auto found = find_leftover(source(left.body, kLaunch));
+    ASSERT_TRUE(found) << left.body;
+    EXPECT_EQ(found->omission.line, left.line) << found->omission.what;
+    EXPECT_THAT(found->omission.what, HasSubstr(left.what));
+  }
+}
+
+TEST(Omissions, leave_nothing_behind_in_whole_code) {
+  for (const std::string& body :
+       {"  const unsigned end = n; for (unsigned k = i; k < end; ++k) out[k] = a[k];",
+        "  float mine; mine = a[i]; out[i] = mine;", "  float x[2]; x[0] = a[i]; out[i] = x[0];"})
+    EXPECT_FALSE(find_leftover(source(body, kLaunch))) << body;
+}
+
 TEST(Omissions, of_an_empty_input_are_at_the_early_return) {
   EXPECT_EQ(line_of_early_return(source("", kLaunch)), 6);
   EXPECT_EQ(line_of_early_return("void v() {}\n"), 0);

@@ -65,10 +65,40 @@ TEST(Repairs, undo_each_kind_of_mistake) {
            {"wrong_shift", "x = y >> 1;", "x = y << 1;"},
            {"wrong_factor", "x = a[y + x];", "x = a[y * width + x];"},
            {"wrong_factor", "x = a[y * width + x];", "x = a[width + x];"},
+           {"wrong_factor", "x = a[y + x]; z = z * (width + 1);",
+            "x = a[y * (width + 1) + x]; z = z * (width + 1);"},
+           {"wrong_stride", "for (i = t; i < n; i += 1) f(); for (i = t; i < n; i += width / 2) g();",
+            "for (i = t; i < n; i += width / 2) f(); for (i = t; i < n; i += width / 2) g();"},
+           {"missing_test", "if (t == 0) f(); if (i < n) g();",
+            "if (t == 0) f(); if ((i < n) && (t == 0)) g();"},
            {"integer_width", "float sum;", "double sum;"}}) {
     EXPECT_THAT(mistakes(undone.wrong, undone.right), testing::Contains(undone.mistake))
         << undone.wrong << " to " << undone.right;
   }
+}
+
+TEST(Repairs, return_before_a_launch_where_there_is_nothing_to_do) {
+  const auto repairs = repairs_of(
+      "void v(unsigned rows, unsigned n) {\n  f();\n  const unsigned blocks = (n + 255) / 256;\n  "
+      "k<<<blocks, "
+      "256>>>(n);\n}\n");
+  const auto found = std::ranges::find(repairs, "missing_test", &Repair::mistake);
+  ASSERT_NE(found, repairs.end());
+  EXPECT_EQ(found->line, 3);
+  EXPECT_EQ(found->edit.by, "if ((n) == 0) return; ");
+}
+
+// A kind with many changes does not keep the others waiting.
+TEST(Repairs, of_all_kinds_take_turns) {
+  std::string body = "  if (i <= n) f();\n";
+  for (int k = 0; k < 40; ++k) body += "  out[i] = a[i + width] + b[i];\n";
+  const auto repairs = repairs_of(wrapped(body + "  if (width == 1) return;"));
+  const auto first = [&](std::string_view mistake) {
+    return std::ranges::find(repairs, mistake, &Repair::mistake) - repairs.begin();
+  };
+  for (const std::string_view mistake :
+       {"wrong_comparison", "wrong_operator", "wrong_constant", "early_exit"})
+    EXPECT_LT(first(mistake), 32) << mistake;
 }
 
 TEST(Repairs, name_their_line_and_quote_what_they_change) {

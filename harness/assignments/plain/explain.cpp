@@ -36,6 +36,29 @@ std::optional<Cell> some_input(const Specimen& specimen, const Cell& output) {
   return std::nullopt;
 }
 
+// Notes what the wrong numbers depend on, and should depend on, if that was tried one input at a time.
+void note_uses(Laboratory& laboratory, Explanation& explained) {
+  const Dependences* found = laboratory.known_dependences();
+  if (found == nullptr || !found->each_alone || !found->complete) return;
+  const Specimen& specimen = *found->trial->specimen;
+  std::vector<Cell> inputs;
+  for (const std::size_t buffer : specimen.changeable()) {
+    for (std::uint64_t k = 0; k < specimen.numbers(buffer); ++k) inputs.push_back({buffer, k});
+  }
+  for (const Cell& input : inputs) explained.inputs.push_back(specimen.name(input));
+  for (const Dependence& dependence : found->of_wrong) {
+    std::string uses(inputs.size(), '.');
+    const auto note = [&](const Effect& effect, char letter) {
+      const auto at = std::ranges::find(inputs, effect.input);
+      if (at != inputs.end()) uses[static_cast<std::size_t>(at - inputs.begin())] = letter;
+    };
+    for (const Effect& effect : dependence.as_expected) note(effect, '=');
+    for (const Effect& effect : dependence.differing)
+      note(effect, effect.missing() ? '-' : effect.extra() ? '+' : '~');
+    explained.uses.push_back({specimen.name(dependence.output), std::move(uses)});
+  }
+}
+
 Explanation explanation_of(const Recogniser& row, const Recognised& found) {
   const Specimen& specimen = *found.trial->specimen;
   Explanation explained;
@@ -74,7 +97,11 @@ std::optional<Explanation> explain_outputs(std::shared_ptr<const Spec> spec, std
   Laboratory laboratory(std::move(spec), std::move(oracle), assignment, which, experiment);
   if (laboratory.trials().empty()) return std::nullopt;
   for (const Recogniser& row : recognisers()) {
-    if (const auto found = row.look(laboratory)) return explanation_of(row, *found);
+    const auto found = row.look(laboratory);
+    if (!found) continue;
+    Explanation explained = explanation_of(row, *found);
+    note_uses(laboratory, explained);
+    return explained;
   }
   return std::nullopt;
 }

@@ -62,6 +62,10 @@ class Laboratory {
   const Contents* with_other_memory(const Trial& trial);
   // Returns what the wrong numbers of small() depend on. Made at the first call.
   const Dependences& dependences();
+  // Returns them if they have been made; null otherwise.
+  [[nodiscard]] const Dependences* known_dependences() const {
+    return dependences_ ? &*dependences_ : nullptr;
+  }
   // Returns true if a number changes alike in both pairs of outputs, within rounding.
   [[nodiscard]] static bool same_change(const Specimen& specimen, const Cell& cell, long double a,
                                         long double b, long double magnitude);

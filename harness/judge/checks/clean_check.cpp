@@ -12,6 +12,7 @@
 #include "harness/judge/cases/counted.h"
 #include "harness/judge/checks/call_causes.h"
 #include "harness/judge/checks/earlier_calls.h"
+#include "harness/judge/checks/explain_wrong_answer.h"
 #include "harness/judge/checks/found_causes.h"
 #include "harness/judge/checks/version_checks.h"
 #include "harness/judge/checks/version_worker.h"
@@ -68,10 +69,15 @@ class CleanCheck {
     found_.add(of_interest(std::move(seen)).causes);
   }
 
-  // Looks for a small change of the source that cures the first failure.
+  // Looks for a small change of the source that cures the first failure. If the outputs are wrong, too, that
+  // was sought already, and what a left out statement leaves behind is named alone.
   void explain_first() {
-    if (!is_correct_ || bench_.only_first_failure || !failing_case_ || outcome_.causes.empty()) return;
+    if (bench_.only_first_failure || !failing_case_ || outcome_.causes.empty()) return;
     Cause& first = outcome_.causes.front();
+    if (!is_correct_) {
+      if (auto better = with_leftover(first, worker_.blame(), true)) first = std::move(*better);
+      return;
+    }
     if (!is_remark(first.kind) && !may_be_cured_by_change(first.kind)) return;
     const auto fails = [&](CauseKind kind) {
       return rule_of(kind).after == After::ends || bench_.course.rubric.clean.fails(kind);

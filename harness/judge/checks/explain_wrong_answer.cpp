@@ -196,6 +196,19 @@ void name_omission(Cause& cause, const Assignment& assignment, const Case& which
   point_to(cause, {blame.file->name, found->line, {}}, blame);
 }
 
+// Returns the lines of the file in which a mistake shows: those that the cause names, and those of loads and
+// stores in its text, "stored at line 44".
+std::vector<int> lines_seen(const Cause& cause, const std::string& file) {
+  constexpr std::string_view kLine = "line ";
+  std::vector<int> lines = lines_named_by(cause, file);
+  for (std::size_t at = cause.message.find(kLine); at != std::string::npos;
+       at = cause.message.find(kLine, at + 1)) {
+    if (const int line = std::atoi(cause.message.c_str() + at + kLine.size()); line > 0)
+      lines.push_back(line);
+  }
+  return lines;
+}
+
 // Describes the kernel launches of a call with this input; empty if none are known.
 std::string launches_at(const Case& which, Prober& prober) {
   return prober.call_regularly(which) ? text_of(prober.launches()) : std::string();
@@ -244,6 +257,8 @@ std::optional<Cause> explained(TriedVersion& version, const Assignment& assignme
   better.actual = found->actual;
   for (const Explanation::Count& count : found->counts)
     better.elements.push_back({count.first, count.last, count.times});
+  better.inputs = found->inputs;
+  for (const Explanation::Uses& uses : found->uses) better.uses.push_back({uses.output, uses.of_inputs});
   prober.allow_more();
   const bool tells_reads = found->elements && prober.looks_at_accesses();
   if (tells_reads) better.message += AboutReads(prober, *found, assignment, better, blame).text();
@@ -269,25 +284,29 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
   return placed ? placed : better;
 }
 
+std::optional<Cause> with_leftover(const Cause& cause, const Blame& blame, bool only_sure) {
+  if (blame.file == nullptr) return std::nullopt;
+  const auto found = source_edits::find_leftover(blame.file->text);
+  if (!found || (only_sure && !found->is_sure)) return std::nullopt;
+  Cause better = cause;
+  better.message += fmt::format("; {}:{}: {}. Was a statement left out?", blame.file->name,
+                                found->omission.line, found->omission.what);
+  return better;
+}
+
 std::optional<Cause> explain_by_changes(TriedVersion& version, const Assignment& assignment,
                                         const Case& which, const Cause& cause, const Blame& blame,
                                         const ExperimentLimits& limits, const Demands& demands) {
   if (blame.file == nullptr) return std::nullopt;
+  if (auto better = with_leftover(cause, blame, true)) return better;
   KnownChange here;
   KnownChange& known = version.known_change() == nullptr ? here : *version.known_change();
   if (!std::exchange(known.sought, true))
     known.found = find_right_change(
-        version, assignment, {which, blame.file->name, lines_named_by(cause, blame.file->name), demands},
-        limits);
+        version, assignment, {which, blame.file->name, lines_seen(cause, blame.file->name), demands}, limits);
   const auto& found = known.found;
+  if (!found) return with_leftover(cause, blame, false);
   Cause better = cause;
-  if (!found) {
-    const auto leftover = source_edits::find_leftover(blame.file->text);
-    if (!leftover) return std::nullopt;
-    better.message += fmt::format("; {}:{}: {}. Was a statement left out?", blame.file->name, leftover->line,
-                                  leftover->what);
-    return better;
-  }
   better.message += fmt::format("; {}", found->text);
   better.mistake = found->mistake;
   better.cured_by_change = true;

@@ -89,6 +89,10 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
                                           const Case& which, const Cause& cause, const Blame& blame,
                                           const ExperimentLimits& limits);
 
+// Returns the failure reason with the place where the source shows that a statement was left out; nullopt if
+// it shows none. only_sure: of signs that are right in no program.
+std::optional<Cause> with_leftover(const Cause& cause, const Blame& blame, bool only_sure);
+
 // Returns the failure reason with the line and kind of the mistake, found by trial of small changes of the
 // source (right_change.h); nullopt if no change helps. `demands`: what it must cure, too.
 std::optional<Cause> explain_by_changes(TriedVersion& version, const Assignment& assignment,

@@ -17,10 +17,10 @@ constexpr std::byte kOutputsBefore{0x11};
 // Limits of all calls together. Time passes faster on a busy machine, so the number of calls decides unless
 // they are long: one takes 8 ms of a core, a fresh process that reads the variants 80 ms, a part of the
 // variants 250 ms to be compiled (2026-11-27, AMD EPYC).
-constexpr std::size_t kMostCalls = 900;
+constexpr std::size_t kMostCalls = 1200;
 constexpr std::size_t kCallsForAProcess = 20;
 constexpr std::size_t kCallsForAPart = 60;
-constexpr std::chrono::milliseconds kAllCalls{8000};
+constexpr std::chrono::milliseconds kAllCalls{20000};
 // Limits of one call, of the first in a process, and how much longer than the version itself a change may
 // take.
 constexpr std::chrono::milliseconds kOneCall{700};
@@ -62,9 +62,11 @@ Prepared prepared(const Assignment& assignment, const Case& which) {
   return made;
 }
 
-// Uninitialised reads do not count: what an unchecked call wrote is not known to be initialised.
+// Uninitialised reads do not count: what an unchecked call wrote is not known to be initialised. Nor does an
+// answer that is copied from the host, as versions with a library may do.
 bool is_error(const wire::Finding& finding) {
-  return rule_of(finding.kind).severity == Severity::error && finding.kind != CauseKind::uninitialised_read;
+  return rule_of(finding.kind).severity == Severity::error && finding.kind != CauseKind::uninitialised_read &&
+         finding.kind != CauseKind::no_kernel;
 }
 
 // Searches for a change of one version.

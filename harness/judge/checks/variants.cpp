@@ -15,15 +15,10 @@ namespace {
 // Variants in one library: few enough to be loaded again soon after a variant that ended the process. Most
 // parts of one source.
 constexpr std::size_t kInOnePart = 32;
-constexpr std::size_t kMostParts = 8;
+constexpr std::size_t kMostParts = 12;
 // Most attempts to compile a part: after a failed one, variants that the compiler's messages name are left
 // out.
 constexpr int kAttempts = 3;
-
-struct BuiltVariants {
-  std::filesystem::path library;
-  std::vector<std::size_t> numbers;  // of the variants in it
-};
 
 std::optional<BuiltVariants> build_variants(const VariantSource& source,
                                             std::span<const source_edits::Repair> repairs) {
@@ -92,17 +87,31 @@ class LoadedVariants final : public TriedVariants {
 
 }  // namespace
 
-std::unique_ptr<TriedVariants> load_variants(const VariantSource& source, TriedVersion& original,
-                                             std::size_t part, const std::vector<int>& seen) {
-  const auto all = source_edits::repairs_of(source.text, seen);
-  const std::size_t first = part * kInOnePart;
-  if (part >= kMostParts || first >= all.size()) return nullptr;
-  const std::vector<source_edits::Repair> repairs(
-      all.begin() + static_cast<std::ptrdiff_t>(first),
-      all.begin() + static_cast<std::ptrdiff_t>(std::min(first + kInOnePart, all.size())));
-  auto built = build_variants(source, repairs);
+VariantParts::VariantParts(VariantSource source, TriedVersion& original, const std::vector<int>& seen)
+    : source_(std::move(source)), original_(original), all_(source_edits::repairs_of(source_.text, seen)) {}
+
+std::vector<source_edits::Repair> VariantParts::repairs_of(std::size_t part) const {
+  const std::size_t first = std::min(part * kInOnePart, all_.size());
+  const std::size_t end = part < kMostParts ? std::min(first + kInOnePart, all_.size()) : first;
+  return {all_.begin() + static_cast<std::ptrdiff_t>(first), all_.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+std::optional<BuiltVariants> VariantParts::build(std::size_t part) const {
+  const auto repairs = repairs_of(part);
+  return repairs.empty() ? std::nullopt : build_variants(source_, repairs);
+}
+
+std::unique_ptr<TriedVariants> VariantParts::load(std::size_t part) {
+  std::future<std::optional<BuiltVariants>> ahead;
+  if (next_.valid() && next_part_ == part) ahead = std::move(next_);
+  if (part > 0) {
+    next_part_ = part + 1;
+    next_ = std::async(std::launch::async, [this, next = part + 1] { return build(next); });
+  }
+  auto built = ahead.valid() ? ahead.get() : build(part);
   if (!built) return nullptr;
-  auto loaded = std::make_unique<LoadedVariants>(source, original, std::move(*built), repairs, part);
+  auto loaded =
+      std::make_unique<LoadedVariants>(source_, original_, std::move(*built), repairs_of(part), part);
   if (!loaded->load_library()) return nullptr;
   return loaded;
 }

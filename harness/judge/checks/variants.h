@@ -4,8 +4,11 @@
 
 #include <chrono>
 #include <filesystem>
+#include <future>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/base/engine.h"
 #include "harness/judge/checks/explain_wrong_answer.h"
@@ -23,10 +26,31 @@ struct VariantSource {
   std::chrono::milliseconds limit;  // time limit per request to the worker process
 };
 
-// Loads one part of the variants, counted from 0. Returns null if there is no such part, no variant of it
-// compiles, or the library cannot be loaded. `original` and the references in
-// `source` must outlive the result.
-std::unique_ptr<TriedVariants> load_variants(const VariantSource& source, TriedVersion& original,
-                                             std::size_t part, const std::vector<int>& seen);
+struct BuiltVariants {
+  std::filesystem::path library;
+  std::vector<std::size_t> numbers;  // of the variants in it, among those of its part
+};
+
+// The variants of a source, in parts of some dozens.
+class VariantParts {
+ public:
+  // `seen`: as of source_edits::repairs_of(). `original` and the references in `source` must outlive this and
+  // what load() returns.
+  VariantParts(VariantSource source, TriedVersion& original, const std::vector<int>& seen);
+
+  // Builds and loads one part, counted from 0. Returns null if there is no such part, no variant of it
+  // compiles, or the library cannot be loaded. From the second part on, the next one is built beside it.
+  std::unique_ptr<TriedVariants> load(std::size_t part);
+
+ private:
+  [[nodiscard]] std::vector<source_edits::Repair> repairs_of(std::size_t part) const;
+  [[nodiscard]] std::optional<BuiltVariants> build(std::size_t part) const;
+
+  VariantSource source_;
+  TriedVersion& original_;
+  std::vector<source_edits::Repair> all_;
+  std::size_t next_part_ = 0;
+  std::future<std::optional<BuiltVariants>> next_;  // valid: part next_part_ is being built
+};
 
 }  // namespace warpmark::judge

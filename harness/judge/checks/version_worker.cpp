@@ -171,21 +171,27 @@ class VersionWorker::Tried final : public TriedVersion {
   [[nodiscard]] bool can_be_changed() const override {
     const GradingContext& bench = version_.bench_;
     const Engine engine = version_.built_.engine;
-    const bool slow =
-        version_.built_.versions.at(type_).uses_thrust || Libraries::takes_long(version_.blame_.file->text);
-    return bench.libraries != nullptr && bench.shape.ranks == nullptr && bench.shape.devices == 1 && !slow &&
+    return bench.libraries != nullptr && bench.shape.ranks == nullptr && bench.shape.devices == 1 &&
            (engine == Engine::simulator || engine == Engine::host);
   }
   std::unique_ptr<TriedVariants> variants(std::size_t part, const std::vector<int>& seen) override {
-    return load_variants({*version_.bench_.libraries, version_.built_.engine, version_.version_, type_,
-                          version_.blame_.file->text, version_.built_.adapters.at(type_), version_.limit()},
-                         *this, part, seen);
+    const bool slow =
+        version_.built_.versions.at(type_).uses_thrust || Libraries::takes_long(version_.blame_.file->text);
+    if (slow && part > 0) return nullptr;
+    if (part == 0) {
+      parts_.emplace(
+          VariantSource{*version_.bench_.libraries, version_.built_.engine, version_.version_, type_,
+                        version_.blame_.file->text, version_.built_.adapters.at(type_), version_.limit()},
+          *this, seen);
+    }
+    return parts_ ? parts_->load(part) : nullptr;
   }
   KnownChange* known_change() override { return &version_.known_change_; }
 
  private:
   VersionWorker& version_;
   std::string type_;
+  std::optional<VariantParts> parts_;
 };
 
 std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& cause, const Demands& demands) {
