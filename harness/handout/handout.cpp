@@ -13,6 +13,7 @@
 #include "harness/assignments/stubs.h"
 #include "harness/base/file.h"
 #include "harness/handout/own_assignment.h"
+#include "harness/judge/programs/program_build.h"
 #include "harness/judge/rules/check.h"
 
 namespace warpmark::handout {
@@ -22,6 +23,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kMachinery = ".warpmark";  // folder of files that students need not look at
 constexpr const char* kCarried = "assignment";   // folder of an assignment that the tool does not have
+// Characters of an assignment's name that mean nothing in the languages of a handout's files: CMake, YAML, sh.
+constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 
 // Maps each NAME to the text that replaces @NAME@ in the files of a handout.
 using Values = std::map<std::string, std::string>;
@@ -235,6 +238,39 @@ std::string some_size(const judge::Rubric& rubric) {
   return "--size " + to_text(sizes[sizes.size() / 2]);
 }
 
+// Fails if an assignment's name, which is that of its folder, would break files of a handout.
+Result<void> check_name(const AssignmentHome& home) {
+  if (home.name.find_first_not_of(kPlain) == std::string::npos && !home.name.starts_with('-')) return {};
+  return fail(
+      fmt::format("{}: the folder's name is the assignment's name, which stands in CMakeLists.txt and scripts "
+                  "of a handout: rename it, to letters, digits, _ and -",
+                  home.folder.string()));
+}
+
+// Fails if what students start from holds a whole solution that they should write.
+Result<void> check_marks(const judge::Rubric& rubric) {
+  const AssignmentHome& home = rubric.home;
+  for (const judge::VersionRule& version : rubric.versions) {
+    if (version.given || version.reference_only) continue;
+    const auto is_whole = [&](const std::string& file) {
+      const auto reference = read_file(home.reference / file);
+      if (!reference || is_reference_only(*reference)) return false;
+      const auto stub = stub_of(home, file);
+      return stub && *stub == *reference;
+    };
+    const auto files = rubric.program ? judge::sources_in(home.reference, version)
+                                      : std::vector<std::string>{version.file()};
+    if (!std::ranges::all_of(files, is_whole)) continue;
+    return fail(fmt::format(
+        "{}: {}, so that students would get the solution of {}; mark what they write with // <solution> and "
+        "// </solution>, or set given = true in its [[version]]",
+        (home.reference / version.file()).string(),
+        fs::exists(home.stubs) ? "the same file stands in " + home.stubs.string() : "it has no marks",
+        version.name));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Source> open_source(const judge::Installation& installation, const std::string& assignment,
@@ -245,6 +281,8 @@ Result<Source> open_source(const judge::Installation& installation, const std::s
   if (!text) return tl::unexpected(text.error());
   auto parsed = judge::read_rubric(*home, rubric);
   if (!parsed) return tl::unexpected(parsed.error());
+  if (auto fit = check_name(*home); !fit) return tl::unexpected(fit.error());
+  if (auto marked = check_marks(*parsed); !marked) return tl::unexpected(marked.error());
   auto shown = home->built_in ? text : rules_for(*text, *parsed, Reader::grader, home->rules().string());
   if (!shown) return tl::unexpected(shown.error());
   return Source{installation, std::move(*parsed), std::move(*shown), rubric.empty(), version};

@@ -18,12 +18,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+bool is_header(const fs::path& file) {
+  static constexpr std::array<std::string_view, 6> kHeaders{".h", ".hh", ".hpp", ".cuh", ".inl", ".tcc"};
+  return std::ranges::find(kHeaders, file.extension().string()) != kHeaders.end();
+}
+
 // Returns true for the course's source files in an assignment's folder: functions that make inputs and
 // expected results, CPU baselines, headers, or all of an assignment with a judge.cpp.
 bool is_of_the_course(const fs::path& file, const judge::Rubric& rubric) {
-  static constexpr std::array<std::string_view, 6> kHeaders{".h", ".hh", ".hpp", ".cuh", ".inl", ".tcc"};
   const std::string name = file.filename().string();
-  if (std::ranges::find(kHeaders, file.extension().string()) != kHeaders.end()) return true;
+  if (is_header(file)) return true;
   if (rubric.plain)
     return name == "expected.cpp" || name == "data.cpp" ||
            std::ranges::find(rubric.plain->cpu, name, &plain::CpuBaseline::file) != rubric.plain->cpu.end();
@@ -63,7 +67,8 @@ Result<void> add_given(Files& files, const AssignmentHome& home, const std::stri
     if (own) files[prefix + "stubs/" + name] = {*own};
     const auto reference = read_file(home.reference / name);
     if (!reference) return tl::unexpected(reference.error());
-    if (stub == *reference) files[prefix + "reference/" + name] = {*reference};
+    const bool given = own ? *own == *reference : stub == *reference && is_header(name);
+    if (given) files[prefix + "reference/" + name] = {*reference};
   }
   return {};
 }
