@@ -200,10 +200,6 @@ std::vector<std::uint64_t> row_lengths(std::uint64_t rows, std::uint64_t end, Ro
   return lengths;
 }
 
-bool is_offsets(std::string_view data_class) {
-  return data_class == "offsets" || data_class.ends_with("_offsets");
-}
-
 template <class T>
 Result<void> fill_offsets(const Drawing& drawing, std::span<T> numbers) {
   if (numbers.empty()) return {};
@@ -360,6 +356,10 @@ std::string known_classes() {
 
 bool needs_reals(std::string_view data_class) {
   return data_class == "special" || data_class == "whole";
+}
+
+bool is_offsets(std::string_view data_class) {
+  return data_class == "offsets" || data_class.ends_with("_offsets");
 }
 
 bool is_ordered(std::string_view data_class) {

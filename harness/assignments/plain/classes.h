@@ -42,6 +42,8 @@ std::optional<std::string_view> built_in_class(std::string_view data_class);
 std::string known_classes();
 // Returns true if the data class can only be drawn for floating-point numbers.
 bool needs_reals(std::string_view data_class);
+// Returns true if the data class gives offsets of segments, which ascend from 0.
+bool is_offsets(std::string_view data_class);
 // Returns true if the data class orders its elements (as sorted data are), which vector types such as float4
 // do not allow.
 bool is_ordered(std::string_view data_class);

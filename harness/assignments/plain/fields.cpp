@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/assignments/plain/classes.h"
 #include "harness/assignments/plain/shape.h"
 
 namespace warpmark::plain {
@@ -93,10 +94,27 @@ void read_bounds(const Spec& spec, TomlTable& table, const std::string& name, st
   types->finish();
 }
 
+// Refuses classes of data that count: their numbers are beyond 0 and 1.
+void refuse_classes_of_bool(const Spec& spec, TomlTable& table, const BufferRule& rule) {
+  const auto counts = std::ranges::find_if(
+      rule.data, [](const std::string& name) { return name == "permutation" || is_offsets(name); });
+  if (counts == rule.data.end()) return;
+  for (const std::vector<std::string>* types : {&spec.types, &spec.further_types}) {
+    for (const std::string& type : *types) {
+      if (spec.element_of(rule.type, type).boolean)
+        table.refuse(table.need("data"),
+                     fmt::format("{}: a bool is 0 or 1, so that there is no data of class {}; choose uniform, "
+                                 "equal, ascending, descending or few",
+                                 rule.name, *counts));
+    }
+  }
+}
+
 void read_data(const Spec& spec, TomlTable& table, BufferRule& rule) {
   rule.data = table.find("data") != nullptr ? table.texts("data") : std::vector<std::string>{"uniform"};
   if (rule.data.empty()) table.refuse(table.need("data"), "buffer.data must name at least one class");
   if (table.find("data_of_reals") != nullptr) rule.data_of_reals = table.texts("data_of_reals");
+  refuse_classes_of_bool(spec, table, rule);
   read_bounds(spec, table, "low", rule.low, rule.low_by_type);
   read_bounds(spec, table, "high", rule.high, rule.high_by_type);
   rule.patch_low = read_bound(spec, table, "patch_low");

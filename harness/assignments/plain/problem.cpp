@@ -170,8 +170,9 @@ class PlainProblem final : public Problem {
   [[nodiscard]] std::optional<Drawing> drawing_of(std::size_t buffer) const {
     const BufferRule& rule = spec_->buffers[buffer];
     const Element& element = *elements_[buffer];
-    const auto data_class = built_in_class(class_in(*spec_, rule, case_.type, case_.data));
+    auto data_class = built_in_class(class_in(*spec_, rule, case_.type, case_.data));
     if (!data_class) return std::nullopt;
+    if (element.boolean && data_class == "random_bits") data_class = "uniform";  // other bits make no bool
     const auto by_type = rule.sums_below.find(case_.type);
     const double sum_below = by_type == rule.sums_below.end() ? rule.sum_below : by_type->second;
     return Drawing{
@@ -197,7 +198,7 @@ class PlainProblem final : public Problem {
     oracle_->make(rule.name, case_.type, target, counts_[buffer], case_.sizes().parts, data_class, seed);
     const auto low = rule.low_for(case_.type);
     const auto high = rule.high_for(case_.type);
-    if (low && high)
+    if ((low && high) || elements_[buffer]->boolean)
       check_made(*spec_, rule, *elements_[buffer], target, range_in(buffer, low, high, data_class, 0),
                  {data_class, case_.sizes()});
   }

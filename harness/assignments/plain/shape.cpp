@@ -139,7 +139,8 @@ Range range_of(const Spec& spec, std::string_view what, int line, const std::opt
     if (empty && (kReal ? most.real < least.real : most.whole < least.whole)) return range;
     for (const auto& [given, value] :
          {std::pair(low.has_value(), least), std::pair(high.has_value(), most)}) {
-      if (given && !holds<T>(value))
+      const bool fits = holds<T>(value) && (!element.boolean || value.whole == 0 || value.whole == 1);
+      if (given && !fits)
         throw AssignmentFault(fmt::format(
             "{}: {}: its type {} cannot hold the bound {} at size {}", place(spec, line), what, element.name,
             kReal ? fmt::format("{}", value.real) : fmt::format("{}", value.whole), to_text(size)));
@@ -165,10 +166,10 @@ void check_made(const Spec& spec, const BufferRule& rule, const Element& element
   const auto wrong = first_outside(element.number, contents, range);
   if (!wrong) return;
   throw AssignmentFault(fmt::format(
-      "{}: make_{} of data.cpp sets element {} of class \"{}\" to {}, which is not between low and high, at "
-      "size {}",
+      "{}: make_{} of data.cpp sets element {} of class \"{}\" to {}, which is not {}, at size {}",
       place(spec, rule.line), rule.name, *wrong / element.components, made.data_class,
-      number_text(element.number, contents, *wrong), to_text(made.size)));
+      number_text(element.number, contents, *wrong),
+      element.boolean ? "a value of bool between low and high" : "between low and high", to_text(made.size)));
 }
 
 std::vector<std::string> classes_of(const Spec& spec, std::string_view type) {
