@@ -150,6 +150,10 @@ void build_adapter(const Setting& setting, bool host, std::vector<AssignmentFind
                                 request.source.string(), cause.line, cause.details));
         return;
       }
+      if (const auto fault = plain::fault_of_struct(cause.message); !fault.empty()) {
+        findings.push_back(open(std::string(fault), rubric.plain->file, cause.line));
+        return;
+      }
       const std::string& call =
           host && !rubric.plain->host_call.empty() ? rubric.plain->host_call : rubric.plain->call;
       if (cause.message.find("'" + rubric.plain->function_type + "'") != std::string::npos) {

@@ -1,6 +1,7 @@
 #include "harness/assignments/plain/adapter.h"
 
 #include <cctype>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -72,6 +73,47 @@ std::string call_of(const Spec& spec, const std::string& type, const std::string
       type, names_of(spec), more, spec.call_line, escaped(spec.file), line);
 }
 
+constexpr std::string_view kOfStruct = "[[struct]]";  // what the messages about structs begin with
+
+// Returns C++ that fails to compile where a struct of assignment.toml is not the contract's: it declares the
+// struct as assignment.toml has it, and compares member by member.
+std::string layout_of(const Spec& spec) {
+  if (spec.structs.empty()) return "";
+  std::string text =
+      "#include <cstddef>\n#include <type_traits>\n\n"
+      "// Numbers of one kind are read alike: whole with a sign, whole without, or floating-point.\n"
+      "template <class A, class B>\n"
+      "constexpr bool warpmark_alike = sizeof(A) == sizeof(B) &&\n"
+      "                                std::is_floating_point<A>::value == "
+      "std::is_floating_point<B>::value &&\n"
+      "                                (std::is_enum<A>::value || std::is_signed<A>::value == "
+      "std::is_signed<B>::value);\n";
+  std::set<std::string> seen;
+  for (const auto& [key, element] : spec.structs) {
+    if (!seen.insert(element.name).second) continue;  // the same struct with another value type
+    const std::string ours = fmt::format("WarpmarkStruct{}", seen.size());
+    const std::string theirs = fmt::format("WarpmarkContract{}", seen.size());
+    text += fmt::format("#line {} \"{}\"\nusing {} = {};\nstruct {} {{\n", element.line, escaped(spec.file), theirs,
+                        element.name, ours);
+    for (const Member& member : element.members) text += fmt::format("  {} {};\n", member.type, member.name);
+    text += "};\n";
+    const auto add = [&](const std::string& condition, const std::string& what) {
+      text += fmt::format("#line {} \"{}\"\nstatic_assert({}, \"{} {}: {}\");\n", element.line, escaped(spec.file),
+                          condition, kOfStruct, escaped(element.name), what);
+    };
+    for (const Member& member : element.members) {
+      add(fmt::format("warpmark_alike<decltype({0}::{2}), decltype({1}::{2})>", theirs, ours, member.name),
+          fmt::format("the member {} has another type in the contract", member.name));
+      add(fmt::format("offsetof({0}, {2}) == offsetof({1}, {2})", theirs, ours, member.name),
+          fmt::format("the member {} stands at another place in the contract", member.name));
+    }
+    add(fmt::format("sizeof({}) == sizeof({})", theirs, ours),
+        fmt::format("the contract's has another size, so that it has members after {} or another alignment",
+                    element.members.back().name));
+  }
+  return text + "\n";
+}
+
 std::string begin_of(const std::string& contract, bool cuda) {
   return fmt::format(
       "#include <cstdint>\n#include <cstring>\n{}#include \"adapter.h\"\n#include \"{}\"\n{}\n",
@@ -81,7 +123,7 @@ std::string begin_of(const std::string& contract, bool cuda) {
 }  // namespace
 
 std::string adapter_of(const Spec& spec, bool host, const std::string& host_contract) {
-  std::string text = begin_of(host ? host_contract : spec.contract, !host);
+  std::string text = begin_of(host ? host_contract : spec.contract, !host) + layout_of(spec);
   if (host) {
     text += call_of(spec, spec.host_function_type.empty() ? spec.function_type : spec.host_function_type,
                     spec.host_call.empty() ? spec.call : spec.host_call);
@@ -99,6 +141,14 @@ std::string adapter_of(const Spec& spec, bool host, const std::string& host_cont
         rule.type);
   }
   return text;
+}
+
+std::string_view fault_of_struct(std::string_view message) {
+  const std::size_t begin = message.find(kOfStruct);
+  if (begin == std::string_view::npos) return {};
+  message.remove_prefix(begin);
+  while (message.ends_with('"')) message.remove_suffix(1);
+  return message;
 }
 
 std::string update_adapter_of(const Spec& spec) {

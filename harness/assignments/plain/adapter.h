@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "harness/assignments/plain/spec.h"
 
@@ -11,6 +12,10 @@ namespace warpmark::plain {
 // Returns the source of adapter.cu (host: of adapter_host.cpp). Errors in `call` are reported by the compiler
 // with the file and line of assignment.toml.
 std::string adapter_of(const Spec& spec, bool host, const std::string& host_contract);
+
+// Returns what a compiler's message says of a [[struct]] that is not the contract's; empty if the message is
+// about something else.
+std::string_view fault_of_struct(std::string_view message);
 
 // Returns the source of an adapter for the course's function `update`, which takes the contract's parameters
 // and, before the stream, the index of the changed element and its old value. Both come as further scalars.

@@ -18,6 +18,7 @@ struct Member {
   Number number = Number::i32;
   std::size_t offset = 0;  // byte offset of the member in its struct
   std::string note = {};   // the course's explanation that a message adds if this struct member is wrong
+  std::string type = {};   // as assignment.toml spells it: "value_t"
 };
 
 struct Element {
@@ -27,6 +28,7 @@ struct Element {
   std::size_t bytes = 4;             // sizeof the element type, all components included
   bool boolean = false;              // true for bool: the only values are 0 and 1
   std::vector<Member> members = {};  // data members if the element is a struct, for which `number` is unused
+  int line = 0;                      // line of the struct's table in assignment.toml
 
   [[nodiscard]] bool real() const { return number == Number::f32 || number == Number::f64; }
 };

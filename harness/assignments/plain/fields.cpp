@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/assignments/cpp_name.h"
 #include "harness/assignments/plain/classes.h"
 #include "harness/assignments/plain/shape.h"
 
@@ -206,14 +207,22 @@ void read_struct(Spec& spec, TomlTable& table) {
   for (const std::vector<std::string>* types : {&spec.types, &spec.further_types}) {
     for (const std::string& value_type : *types) {
       Element made{name, Number::u8, 1, 0};
+      made.line = table.line();
       for (const toml::node& node : members) {
         if (!node.is_table())
           table.refuse(node, "each of struct.members must be a table: {name = \"x\", type = \"float\"}");
         TomlTable member(*node.as_table(), "struct.members", table.file());
-        const Element& element = spec.element_of(read_type(spec, member), value_type);
+        const std::string type = read_type(spec, member);
+        const Element& element = spec.element_of(type, value_type);
         if (element.components != 1 || !element.members.empty())
           member.refuse(member.need("type"), "a member of a struct is one number");
-        add_member(made, member.text("name"), element, member.text_or("note", ""));
+        const std::string name_of_member = member.text("name");
+        if (!is_cpp_name(name_of_member) ||
+            std::ranges::find(made.members, name_of_member, &Member::name) != made.members.end())
+          member.refuse(member.need("name"),
+                        "struct.members.name must be a name in C++ that no member before it has");
+        add_member(made, name_of_member, element, member.text_or("note", ""));
+        made.members.back().type = type;
         member.finish();
       }
       spec.structs[{name, value_type}] = std::move(made);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -11,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/assignments/cpp_name.h"
 #include "harness/assignments/plain/classes.h"
 #include "harness/assignments/plain/fields.h"
 #include "harness/assignments/plain/ladder_rules.h"
@@ -21,25 +21,9 @@ namespace {
 constexpr std::size_t kMostSizes = 8;
 constexpr std::size_t kMostBuffers = 32;
 constexpr std::size_t kMostScalars = 32;
-// Names that an assignment may not give to sizes, buffers or scalars: the generated adapter uses them, or
-// they are C++ keywords.
-constexpr std::array<std::string_view, 66> kTaken{
-    "stream",    "version",  "value_t",  "function", "buffers",   "scalars",  "int",      "float",
-    "double",    "char",     "long",     "short",    "bool",      "void",     "return",   "unsigned",
-    "signed",    "const",    "auto",     "for",      "while",     "do",       "if",       "else",
-    "switch",    "case",     "default",  "break",    "continue",  "goto",     "new",      "delete",
-    "this",      "class",    "struct",   "union",    "enum",      "template", "typename", "using",
-    "namespace", "operator", "public",   "private",  "protected", "virtual",  "static",   "extern",
-    "inline",    "register", "volatile", "mutable",  "friend",    "typedef",  "sizeof",   "throw",
-    "try",       "catch",    "true",     "false",    "nullptr",   "and",      "or",       "not",
-    "xor",       "std"};
-
-bool is_identifier(std::string_view name) {
-  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  return !name.empty() && name.size() <= 60 && letter(name.front()) && std::ranges::all_of(name, [&](char c) {
-    return letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
-  });
-}
+// Names that an assignment may not give to sizes, buffers or scalars: the generated adapter uses them.
+constexpr std::array<std::string_view, 7> kTaken{"stream",  "version", "value_t", "function",
+                                                 "buffers", "scalars", "std"};
 
 // Reads the parts of assignment.toml that describe the kernel call: its buffers, scalars and sizes.
 class Reader {
@@ -57,7 +41,7 @@ class Reader {
       top_.refuse(top_.need("call"),
                   "call must call the function: write version(...), with the buffers and sizes by name");
     spec_.function_type = top_.text_or("function", spec_.name + "_fn");
-    if (!is_identifier(spec_.function_type))
+    if (!is_cpp_name(spec_.function_type))
       top_.refuse(top_.need("function"),
                   "function must name the contract's function type, such as histogram_fn");
     read_types();
@@ -141,7 +125,7 @@ class Reader {
         std::ranges::find(spec_.buffers, name.substr(0, name.size() - kCount.size()), &BufferRule::name) !=
             spec_.buffers.end())
       top_.refuse(node, fmt::format("{} is the count of a buffer; choose another name", name));
-    if (!is_identifier(name) || name.starts_with("warpmark") ||
+    if (!is_cpp_name(name) || name.starts_with("warpmark") ||
         std::ranges::find(kTaken, name) != kTaken.end())
       top_.refuse(
           node,

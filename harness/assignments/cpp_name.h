@@ -1,0 +1,11 @@
+// Names that a course gives to what becomes C++ and files: versions, sizes, buffers, members.
+#pragma once
+
+#include <string_view>
+
+namespace warpmark {
+
+// Returns true for an identifier of C++ in ASCII, of at most 60 characters, that is no keyword.
+bool is_cpp_name(std::string_view name);
+
+}  // namespace warpmark
