@@ -108,6 +108,17 @@ std::optional<Difference> compare(const Comparison& comparison, std::size_t from
   return std::nullopt;
 }
 
+// Returns the index of the first NaN among the numbers that are in use.
+template <class T>
+std::optional<std::size_t> first_nan_of(const Row& row, std::span<const std::byte> contents) {
+  if constexpr (std::is_floating_point_v<T>) {
+    for (std::size_t i = 0; i < contents.size() / sizeof(T); ++i) {
+      if (std::isnan(load_value<T>(contents, i)) && !row.is_padding(i)) return i;
+    }
+  }
+  return std::nullopt;
+}
+
 // Finds the first wrong struct in an array by comparing member by member; padding bytes between members are
 // ignored.
 std::optional<Difference> first_in_structs(const Comparison& comparison, std::size_t from,
@@ -139,6 +150,24 @@ std::optional<Difference> first_difference(const Comparison& comparison, std::si
   if (!comparison.element->members.empty()) return first_in_structs(comparison, from, actual);
   return with_number(comparison.element->number,
                      [&]<class T>() { return compare<T>(comparison, from, actual); });
+}
+
+std::optional<std::size_t> first_nan(const Element& element, const Row& row,
+                                     std::span<const std::byte> contents) {
+  const auto nan_in = [&](Number number, std::span<const std::byte> numbers, const Row& of) {
+    return with_number(number, [&]<class T>() { return first_nan_of<T>(of, numbers); });
+  };
+  if (element.members.empty()) {
+    const auto found = nan_in(element.number, contents, row);
+    return found ? std::optional(*found / element.components) : std::nullopt;
+  }
+  for (std::size_t i = 0; i < contents.size() / element.bytes; ++i) {
+    for (const Member& member : element.members) {
+      const std::size_t at = i * element.bytes + member.offset;
+      if (nan_in(member.number, contents.subspan(at, bytes_of(member.number)), {})) return i;
+    }
+  }
+  return std::nullopt;
 }
 
 std::string number_text(Number number, std::span<const std::byte> bytes, std::uint64_t index) {

@@ -34,6 +34,11 @@ struct Comparison {
 std::optional<Difference> first_difference(const Comparison& comparison, std::size_t from,
                                            std::span<const std::byte> actual);
 
+// Returns the index of the first element that is NaN or has a member that is, if there is one; padding behind
+// a row is left out.
+std::optional<std::size_t> first_nan(const Element& element, const Row& row,
+                                     std::span<const std::byte> contents);
+
 // Returns the number at `index` of a buffer as text for messages. The index must be within the buffer.
 std::string number_text(Number number, std::span<const std::byte> bytes, std::uint64_t index);
 

@@ -287,9 +287,22 @@ class PlainProblem final : public Problem {
         throw AssignmentFault(
             fmt::format("{}:{}: `expected` changes the padding of {} at size {}, which must be unchanged",
                         spec_->file, spec_->buffers[i].line, spec_->buffers[i].name, to_text(case_.sizes())));
+      if (is_answer(i)) refuse_nan(i, outputs[i]);
       if (!is_answer(i) && !is_noted(i)) outputs[i] = {};
     }
     return {std::move(outputs), bounds_for(patches)};
+  }
+
+  // Refuses an expected NaN where values are compared: no answer would be right.
+  void refuse_nan(std::size_t buffer, std::span<const std::byte> expected) const {
+    const BufferRule& rule = spec_->buffers[buffer];
+    if (rule.tolerance.bits) return;
+    const auto nan = first_nan(*elements_[buffer], rows_[buffer], expected);
+    if (!nan) return;
+    throw AssignmentFault(fmt::format(
+        "{}:{}: `expected` gives NaN in {}[{}] at size {}, data {}, and no NaN is right unless the buffer has "
+        "bits = true: add that, or choose data, sizes and scalars that have an answer",
+        spec_->file, rule.line, rule.name, *nan, to_text(case_.sizes()), case_.data));
   }
 
   // Computes the expected answer to a changed input, with the course's incremental function `update` if it
@@ -299,6 +312,9 @@ class PlainProblem final : public Problem {
       return computed(alternate.changes);
     Answer answer = *answer_;
     carry_on("update", alternate, answer.contents);
+    for (std::size_t i = 0; i < answer.contents.size(); ++i) {
+      if (is_answer(i)) refuse_nan(i, answer.contents[i]);
+    }
     if (std::ranges::all_of(answer.bounds, &Bytes::empty)) return answer;
     if (oracle_->defines("update_tolerance")) {
       carry_on("update_tolerance", alternate, answer.bounds);

@@ -214,7 +214,8 @@ std::optional<Recognised> made_from_expected(
     bool all = true;
     for (const Cell& cell : trial->wrong) {
       const long double expected = specimen.value(specimen.expected(), cell);
-      const auto value = made(specimen, cell, expected);
+      // NaN is made by no conversion: any NaN would seem to be made so.
+      const auto value = std::isnan(expected) ? std::nullopt : made(specimen, cell, expected);
       all = all && value && same_value(*value, specimen.value(trial->actual, cell));
       changed += all ? 1 : 0;
     }
