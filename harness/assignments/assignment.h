@@ -60,6 +60,9 @@ struct BufferSpec {
   bool uploaded = false;
   bool patched = false;  // true if Problem::patch() changes the buffer before timed calls; one per problem
   bool on_host = false;  // true if the buffer is in host memory owned by the harness; outputs only
+  // True if the buffer holds numbers of one or two bytes. Its poison is then random in every byte: in the
+  // usual one each fourth byte is 127.
+  bool small_numbers = false;
 };
 
 // Return the index in Problem::buffers() of the buffer that the submission uploads, or that is changed before

@@ -52,7 +52,7 @@ std::string inert(std::string_view text) {
 // that the check is about.
 std::string file_of(const CheckResult& check, const fs::path& folder) {
   std::string file = check.causes.empty() ? std::string() : check.causes.front().file;
-  if (file.empty() && !check.version.empty()) file = check.version + ".cu";
+  if (file.empty() && !check.version.empty()) file = check.version + (is_host(check.engine) ? ".cpp" : ".cu");
   return file.empty() ? file : (folder / file).lexically_normal().generic_string();
 }
 

@@ -93,6 +93,12 @@ void add_member(Element& made, const std::string& name, const Element& type, con
   made.bytes = aligned(made.members.back().offset + type.bytes, alignment);
 }
 
+bool has_small_numbers(const Element& element) {
+  const auto is_small = [](Number number) { return bytes_of(number) <= 2; };
+  if (element.members.empty()) return is_small(element.number);
+  return std::ranges::any_of(element.members, is_small, &Member::number);
+}
+
 std::string known_elements() {
   std::vector<std::string_view> names{"value_t"};
   for (const Element& element : elements()) {

@@ -43,6 +43,9 @@ std::string known_elements();
 // rules give.
 void add_member(Element& made, const std::string& name, const Element& type, const std::string& note);
 
+// Returns true if an element, or a member of it, has one or two bytes.
+bool has_small_numbers(const Element& element);
+
 // Calls f.operator()<T>() with the C++ type of an element's components and returns its result.
 template <class F>
 decltype(auto) with_number(Number number, const F& f) {

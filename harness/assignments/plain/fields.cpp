@@ -220,7 +220,7 @@ void read_struct(Spec& spec, TomlTable& table) {
         if (!is_cpp_name(name_of_member) ||
             std::ranges::find(made.members, name_of_member, &Member::name) != made.members.end())
           member.refuse(member.need("name"),
-                        "struct.members.name must be a name in C++ that no member before it has");
+                        fmt::format("struct.members.name must be a name that no member before it has: {}", kNameRule));
         add_member(made, name_of_member, element, member.text_or("note", ""));
         made.members.back().type = type;
         member.finish();

@@ -62,7 +62,8 @@ class PlainProblem final : public Problem {
                        .offset = shifted ? ((case_.shift >> kFurtherShift) + 1) * elements_[i]->bytes : 0,
                        .uploaded = rule.uploaded,
                        .patched = rule.patched,
-                       .on_host = rule.on_host});
+                       .on_host = rule.on_host,
+                       .small_numbers = has_small_numbers(*elements_[i])});
     }
     return specs;
   }

@@ -15,9 +15,16 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// Returns the separator character that occurs most often in the header row.
+// Returns the separator character that occurs most often in the header row, outside of quoted cells.
 char separator_of(std::string_view text) {
-  const std::string_view header = text.substr(0, text.find('\n'));
+  std::string header;
+  bool quoted = false;
+  for (const char c : text) {
+    if (c == '"') quoted = !quoted;  // a quote that stands twice for one ends and begins
+    if (quoted) continue;
+    if (c == '\n') break;
+    header += c;
+  }
   char best = ',';
   for (const char each : {';', '\t'}) {
     if (std::ranges::count(header, each) > std::ranges::count(header, best)) best = each;

@@ -17,15 +17,16 @@ constexpr std::size_t kGuardBytes = 4096;
 constexpr std::size_t kBufferAlignment = 256;
 
 // Fills the bytes with quiet NaNs of random payload: read as floats they make every sum NaN, as ints they are
-// large numbers.
-void poison(std::span<std::byte> bytes, std::uint64_t seed) {
+// large numbers. For small numbers every byte is random, so that none is the same in each call.
+void poison(std::span<std::byte> bytes, std::uint64_t seed, bool small_numbers) {
   for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint32_t)) {
-    const auto word = static_cast<std::uint32_t>(0x7fc00000u | (random_bits(seed, at) & 0x3fffffu));
+    const auto drawn = static_cast<std::uint32_t>(random_bits(seed, at));
+    const std::uint32_t word = small_numbers ? drawn : 0x7fc00000u | (drawn & 0x3fffffu);
     std::memcpy(bytes.data() + at, &word, std::min(sizeof word, bytes.size() - at));
   }
 }
 
-// Size in bytes from which poison, random in 22 of 32 bits, equals no right answer by chance.
+// Size in bytes from which poison, random in 22 of 32 bits or more, equals no right answer by chance.
 constexpr std::size_t kBytesBeyondChance = 8;
 
 bool same(std::span<const std::byte> a, std::span<const std::byte> b) {
@@ -49,12 +50,12 @@ Buffers::Buffers(Problem& problem, Engine engine, std::uint64_t poison_seed)
     const auto bytes = region.image.bytes();
     const auto data = bytes.subspan(begin, spec.bytes);
     const std::uint64_t seed = random_bits(poison_seed, i);
-    poison(bytes.first(begin), seed);
-    poison(bytes.subspan(begin + spec.bytes), mix(seed));
+    poison(bytes.first(begin), seed, spec.small_numbers);
+    poison(bytes.subspan(begin + spec.bytes), mix(seed), spec.small_numbers);
     if (spec.role == Role::input || spec.role == Role::in_out) {
       problem.fill(i, data);
     } else {
-      poison(data, mix(mix(seed)));
+      poison(data, mix(mix(seed)), spec.small_numbers);
     }
     region.image.seal_contents();
     regions_.push_back(std::move(region));

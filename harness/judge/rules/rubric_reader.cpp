@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/assignments/cpp_name.h"
 #include "harness/assignments/plain/fields.h"
 #include "harness/judge/rules/feedback_reader.h"
 #include "harness/judge/rules/points_reader.h"
@@ -19,6 +20,7 @@ namespace {
 
 // Number of orders of blocks and warps in which `clean` runs a program, unless the rubric says otherwise.
 constexpr std::uint64_t kSchedulesOfProgram = 3;
+constexpr std::uint64_t kMostSchedules = 1000;
 
 // Reads a list of kinds of finding that the rubric promotes or demotes. Each must be a remark (a finding such
 // as a race or a style problem, not a failure) with the default severity `severity`.
@@ -223,6 +225,8 @@ class RubricReader {
       read_sizes_of_clean(table);
     }
     if (rubric_.clean.schedules == 0) table.refuse("clean.schedules must be above 0");
+    if (rubric_.clean.schedules > kMostSchedules)
+      table.refuse(fmt::format("clean.schedules must be at most {}: each is a run at every size", kMostSchedules));
     rubric_.clean.lower = read_remarks(table, "lower", Severity::error);
     rubric_.clean.raise = read_remarks(table, "raise", Severity::note);
     table.finish();
@@ -247,6 +251,8 @@ class RubricReader {
       table->finish();
     }
     if (rubric_.upload.empty()) return;
+    if (!is_cpp_name(rubric_.upload))
+      top_.refuse(*node, fmt::format("upload must name a function: {}", kNameRule));
     if (rubric_.upload_once.size == 0) top_.refuse("upload is given, so the table [upload_once] is needed");
     if (parts_ != 1) top_.refuse("upload needs an assignment with one size: the number of uploaded values");
     if (!defaults_.points.contains("upload_once"))
@@ -315,12 +321,30 @@ class RubricReader {
     if (top_.find("version") != nullptr && top_.list("version").empty())
       mistakes_.collect([&] { top_.refuse("there must be at least one [[version]]"); });
     if (defaults_.given.naive) mistakes_.collect([&] { take_naive_program(top_, rubric_); });
+    if (!rubric_.program) mistakes_.collect([&] { check_naive(); });
     mistakes_.collect([&] {
       const VersionRule* naive = rubric_.find(rubric_.host.naive);
       if (!rubric_.host.naive.empty() && (naive == nullptr || !naive->host))
         top_.refuse(fmt::format("host.naive is \"{}\", which is no version with engine = \"host\"",
                                 rubric_.host.naive));
     });
+  }
+
+  // Refuses a naive version that is none. Another rubric may leave out the one of the assignment's own file.
+  void check_naive() {
+    const bool all_read = rubric_.versions.size() == top_.list("version").size();
+    if (rubric_.naive.empty() || !all_read || rubric_.find(rubric_.naive) != nullptr) return;
+    if (!own_file_.empty() && own_file_ != top_.file()) {
+      const auto known = read_toml<bool>(own_file_, [&](TomlTable own_top) {
+        return std::ranges::any_of(own_top.list("version"), [&](const toml::node& entry) {
+          return entry.is_table() && (*entry.as_table())["name"].value_or(std::string()) == rubric_.naive;
+        });
+      });
+      if (known && *known) return;
+    }
+    top_.refuse(top_.need("naive"),
+                fmt::format("naive is \"{}\", which is no [[version]]; name one, or remove the line",
+                            rubric_.naive));
   }
 
   void read_version_at(const toml::node& entry) {

@@ -1,5 +1,6 @@
 #include "harness/judge/rules/secret_reader.h"
 
+#include <cstdint>
 #include <set>
 #include <utility>
 
@@ -8,6 +9,14 @@
 
 namespace warpmark::judge {
 namespace {
+
+constexpr std::uint64_t kMostSecret = 1000;  // secret sizes of a grading, each a call of every version
+
+void check_count(const TomlTable& table, const std::string& name, std::uint64_t count) {
+  if (count > kMostSecret)
+    table.refuse(fmt::format("{} must be at most {}: every version is called at each of these sizes",
+                             table.full(name), kMostSecret));
+}
 
 // Reads a bound of secret input sizes: a whole number, or text with an expression of the parts of the size in
 // `known`.
@@ -38,6 +47,7 @@ SecretSizes read_short_form(TomlTable& correct, std::size_t parts) {
   if (most == 0) correct.refuse("correct.secret_max must be above 0");
   SecretSizes secret;
   secret.count = correct.count_or("secret_sizes", 0);
+  check_count(correct, "secret_sizes", secret.count);
   secret.ranges = {
       {plain::Expression::number(1), plain::Expression::number(static_cast<std::int64_t>(most))}};
   return secret;
@@ -52,6 +62,7 @@ SecretSizes read_secret(TomlTable& correct, const std::vector<std::string>& name
   auto inner = correct.table("secret");
   if (!inner) return secret;
   secret.count = inner->count("count");
+  check_count(*inner, "count", secret.count);
   std::set<std::string> before;
   for (const std::string& name : names) {
     const toml::array& bounds = inner->list(name);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/assignments/cpp_name.h"
 #include "harness/base/engine.h"
 #include "harness/build/not_simulated.h"
 #include "harness/judge/rules/points_reader.h"
@@ -181,6 +182,8 @@ VersionRule read_version(TomlTable table, const Defaults& defaults, const std::v
   const Given& given = defaults.given;
   VersionRule version;
   version.name = table.text("name");
+  if (!is_cpp_name(version.name))
+    table.refuse(table.need("name"), fmt::format("version.name is the name of a function and of its file: {}", kNameRule));
   if (given.program) read_sources(table, version);
   read_engine(table, version);
   version.given = table.flag_or("given", false);
