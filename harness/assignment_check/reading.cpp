@@ -154,6 +154,15 @@ void build_adapter(const Setting& setting, bool host, std::vector<AssignmentFind
         findings.push_back(open(std::string(fault), rubric.plain->file, cause.line));
         return;
       }
+      const auto& structs = rubric.plain->structs;
+      const auto at = std::ranges::find_if(
+          structs, [&](const auto& entry) { return cause.line != 0 && entry.second.line == cause.line; });
+      if (at != structs.end()) {
+        findings.push_back(open(fmt::format("[[struct]] {}: {}; compare its members with those in {}",
+                                            at->second.name, cause.message, rubric.contract),
+                                rubric.plain->file, cause.line));
+        return;
+      }
       const std::string& call =
           host && !rubric.plain->host_call.empty() ? rubric.plain->host_call : rubric.plain->call;
       if (cause.message.find("'" + rubric.plain->function_type + "'") != std::string::npos) {

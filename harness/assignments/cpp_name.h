@@ -9,6 +9,7 @@ namespace warpmark {
 bool is_cpp_name(std::string_view name);
 
 // What a name that is refused should be, for messages.
-inline constexpr std::string_view kNameRule = "letters, digits and _, no digit first, at most 60, and no word of C++";
+inline constexpr std::string_view kNameRule =
+    "letters, digits and _, no digit first, at most 60, and no word of C++";
 
 }  // namespace warpmark

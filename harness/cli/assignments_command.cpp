@@ -112,7 +112,8 @@ std::string to_text(const std::vector<Rubric>& rubrics) {
     text += fmt::format("{:<12} {:>8} {:>6} {:>7g} {:>13g}  {}{}\n", rubric.assignment, sums.to_write,
                         sums.given, sums.points, sums.on_a_gpu, visible_line(rubric.title),
                         libraries.empty() ? "" : " (" + libraries + ")");
-    if (!rubric.home.built_in) text += fmt::format("{:<12} from {}\n", "", visible_line(rubric.home.folder.string()));
+    if (!rubric.home.built_in)
+      text += fmt::format("{:<12} from {}\n", "", visible_line(rubric.home.folder.string()));
   }
   return text;
 }
@@ -132,10 +133,11 @@ std::string to_text(const Rubric& rubric) {
   std::string text = fmt::format(
       "{}: {}\n{:g} points, {:g} of them need a GPU{}. {}\n\n"
       "{:<28} {:<16} {:>6}  {:<34} {}\n",
-      rubric.assignment, visible_line(rubric.title), sums.points, sums.on_a_gpu, bonus_text(rubric, sums.bonus),
-      rubric.program
-          ? fmt::format("Submissions are programs, run on the cases {}.", rubric.program->names())
-          : fmt::format("Contract: {}. Types: {}.", visible_line(rubric.contract), fmt::join(rubric.types, ", ")),
+      rubric.assignment, visible_line(rubric.title), sums.points, sums.on_a_gpu,
+      bonus_text(rubric, sums.bonus),
+      rubric.program ? fmt::format("Submissions are programs, run on the cases {}.", rubric.program->names())
+                     : fmt::format("Contract: {}. Types: {}.", visible_line(rubric.contract),
+                                   fmt::join(rubric.types, ", ")),
       "version", "", "points", "checks", "needs");
   for (const VersionRule& version : rubric.versions) {
     std::vector<std::string_view> checks;

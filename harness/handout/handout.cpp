@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kMachinery = ".warpmark";  // folder of files that students need not look at
 constexpr const char* kCarried = "assignment";   // folder of an assignment that the tool does not have
-// Characters of an assignment's name that mean nothing in the languages of a handout's files: CMake, YAML, sh.
+// Characters of an assignment's name that mean nothing in the languages of a handout's files: CMake, YAML,
+// sh.
 constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 
 // Maps each NAME to the text that replaces @NAME@ in the files of a handout.
@@ -241,10 +242,10 @@ std::string some_size(const judge::Rubric& rubric) {
 // Fails if an assignment's name, which is that of its folder, would break files of a handout.
 Result<void> check_name(const AssignmentHome& home) {
   if (home.name.find_first_not_of(kPlain) == std::string::npos && !home.name.starts_with('-')) return {};
-  return fail(
-      fmt::format("{}: the folder's name is the assignment's name, which stands in CMakeLists.txt and scripts "
-                  "of a handout: rename it, to letters, digits, _ and -",
-                  home.folder.string()));
+  return fail(fmt::format(
+      "{}: the folder's name is the assignment's name, which stands in CMakeLists.txt and scripts "
+      "of a handout: rename it, to letters, digits, _ and -",
+      home.folder.string()));
 }
 
 // Fails if what students start from holds a whole solution that they should write.

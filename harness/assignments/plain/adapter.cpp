@@ -93,13 +93,13 @@ std::string layout_of(const Spec& spec) {
     if (!seen.insert(element.name).second) continue;  // the same struct with another value type
     const std::string ours = fmt::format("WarpmarkStruct{}", seen.size());
     const std::string theirs = fmt::format("WarpmarkContract{}", seen.size());
-    text += fmt::format("#line {} \"{}\"\nusing {} = {};\nstruct {} {{\n", element.line, escaped(spec.file), theirs,
-                        element.name, ours);
+    text += fmt::format("#line {} \"{}\"\nusing {} = {};\nstruct {} {{\n", element.line, escaped(spec.file),
+                        theirs, element.name, ours);
     for (const Member& member : element.members) text += fmt::format("  {} {};\n", member.type, member.name);
     text += "};\n";
     const auto add = [&](const std::string& condition, const std::string& what) {
-      text += fmt::format("#line {} \"{}\"\nstatic_assert({}, \"{} {}: {}\");\n", element.line, escaped(spec.file),
-                          condition, kOfStruct, escaped(element.name), what);
+      text += fmt::format("#line {} \"{}\"\nstatic_assert({}, \"{} {}: {}\");\n", element.line,
+                          escaped(spec.file), condition, kOfStruct, escaped(element.name), what);
     };
     for (const Member& member : element.members) {
       add(fmt::format("warpmark_alike<decltype({0}::{2}), decltype({1}::{2})>", theirs, ours, member.name),

@@ -103,10 +103,11 @@ void refuse_classes_of_bool(const Spec& spec, TomlTable& table, const BufferRule
   for (const std::vector<std::string>* types : {&spec.types, &spec.further_types}) {
     for (const std::string& type : *types) {
       if (spec.element_of(rule.type, type).boolean)
-        table.refuse(table.need("data"),
-                     fmt::format("{}: a bool is 0 or 1, so that there is no data of class {}; choose uniform, "
-                                 "equal, ascending, descending or few",
-                                 rule.name, *counts));
+        table.refuse(
+            table.need("data"),
+            fmt::format("{}: a bool is 0 or 1, so that there is no data of class {}; choose uniform, "
+                        "equal, ascending, descending or few",
+                        rule.name, *counts));
     }
   }
 }
@@ -219,8 +220,9 @@ void read_struct(Spec& spec, TomlTable& table) {
         const std::string name_of_member = member.text("name");
         if (!is_cpp_name(name_of_member) ||
             std::ranges::find(made.members, name_of_member, &Member::name) != made.members.end())
-          member.refuse(member.need("name"),
-                        fmt::format("struct.members.name must be a name that no member before it has: {}", kNameRule));
+          member.refuse(
+              member.need("name"),
+              fmt::format("struct.members.name must be a name that no member before it has: {}", kNameRule));
         add_member(made, name_of_member, element, member.text_or("note", ""));
         made.members.back().type = type;
         member.finish();

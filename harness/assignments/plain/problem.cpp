@@ -300,10 +300,11 @@ class PlainProblem final : public Problem {
     if (rule.tolerance.bits) return;
     const auto nan = first_nan(*elements_[buffer], rows_[buffer], expected);
     if (!nan) return;
-    throw AssignmentFault(fmt::format(
-        "{}:{}: `expected` gives NaN in {}[{}] at size {}, data {}, and no NaN is right unless the buffer has "
-        "bits = true: add that, or choose data, sizes and scalars that have an answer",
-        spec_->file, rule.line, rule.name, *nan, to_text(case_.sizes()), case_.data));
+    throw AssignmentFault(
+        fmt::format("{}:{}: `expected` gives NaN in {}[{}] at size {}, data {}, and no NaN is right unless "
+                    "the buffer has "
+                    "bits = true: add that, or choose data, sizes and scalars that have an answer",
+                    spec_->file, rule.line, rule.name, *nan, to_text(case_.sizes()), case_.data));
   }
 
   // Computes the expected answer to a changed input, with the course's incremental function `update` if it

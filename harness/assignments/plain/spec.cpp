@@ -125,8 +125,7 @@ class Reader {
         std::ranges::find(spec_.buffers, name.substr(0, name.size() - kCount.size()), &BufferRule::name) !=
             spec_.buffers.end())
       top_.refuse(node, fmt::format("{} is the count of a buffer; choose another name", name));
-    if (!is_cpp_name(name) || name.starts_with("warpmark") ||
-        std::ranges::find(kTaken, name) != kTaken.end())
+    if (!is_cpp_name(name) || name.starts_with("warpmark") || std::ranges::find(kTaken, name) != kTaken.end())
       top_.refuse(
           node,
           fmt::format("\"{}\" cannot be a name in `call`; use letters, digits and _, and no word of C++",

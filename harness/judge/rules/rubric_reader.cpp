@@ -226,7 +226,8 @@ class RubricReader {
     }
     if (rubric_.clean.schedules == 0) table.refuse("clean.schedules must be above 0");
     if (rubric_.clean.schedules > kMostSchedules)
-      table.refuse(fmt::format("clean.schedules must be at most {}: each is a run at every size", kMostSchedules));
+      table.refuse(
+          fmt::format("clean.schedules must be at most {}: each is a run at every size", kMostSchedules));
     rubric_.clean.lower = read_remarks(table, "lower", Severity::error);
     rubric_.clean.raise = read_remarks(table, "raise", Severity::note);
     table.finish();
@@ -342,9 +343,9 @@ class RubricReader {
       });
       if (known && *known) return;
     }
-    top_.refuse(top_.need("naive"),
-                fmt::format("naive is \"{}\", which is no [[version]]; name one, or remove the line",
-                            rubric_.naive));
+    top_.refuse(
+        top_.need("naive"),
+        fmt::format("naive is \"{}\", which is no [[version]]; name one, or remove the line", rubric_.naive));
   }
 
   void read_version_at(const toml::node& entry) {

@@ -183,7 +183,8 @@ VersionRule read_version(TomlTable table, const Defaults& defaults, const std::v
   VersionRule version;
   version.name = table.text("name");
   if (!is_cpp_name(version.name))
-    table.refuse(table.need("name"), fmt::format("version.name is the name of a function and of its file: {}", kNameRule));
+    table.refuse(table.need("name"),
+                 fmt::format("version.name is the name of a function and of its file: {}", kNameRule));
   if (given.program) read_sources(table, version);
   read_engine(table, version);
   version.given = table.flag_or("given", false);
