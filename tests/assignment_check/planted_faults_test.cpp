@@ -191,6 +191,46 @@ TEST_F(PlantedFaults, a_call_that_does_not_compile) {
                                      HasSubstr("factory"), HasSubstr("warpmark_call")));
 }
 
+TEST_F(PlantedFaults, a_struct_that_is_not_the_contracts) {
+  begin_with("vector");
+  change("planted_vector.h", "extern \"C\" {", "struct Pair {\n  float y;\n  int at;\n};\n\nextern \"C\" {");
+  change("planted_vector.h", "float* y, cudaStream_t", "Pair* y, cudaStream_t");
+  change("assignment.toml", "unless a tolerance is given\ntype  = \"float\"", "\ntype = \"Pair\"");
+  change("assignment.toml", "relative = 1e-5", "# relative = 1e-5");
+  change("assignment.toml", "absolute = 1e-4\n", "");
+  change("assignment.toml", "[points]\n", "[[struct]]\nname = \"Pair\"\nmembers = []\n\n[points]\n");
+  std::string before = "members = []";
+  for (const auto& [members, fault] :
+       {std::pair("{name = \"at\", type = \"int\"}, {name = \"y\", type = \"float\"}",
+                  "[[struct]] Pair: the member at stands at another place in the contract"),
+        std::pair("{name = \"y\", type = \"int\"}, {name = \"at\", type = \"int\"}",
+                  "[[struct]] Pair: the member y has another type in the contract"),
+        std::pair("{name = \"y\", type = \"float\"}, {name = \"at\", type = \"unsigned\"}",
+                  "[[struct]] Pair: the member at has another type in the contract"),
+        std::pair("{name = \"y\", type = \"float\"}", "[[struct]] Pair: the contract's has another size"),
+        std::pair("{name = \"y\", type = \"float\"}, {name = \"where\", type = \"int\"}", "where")}) {
+    const std::string now = std::string("members = [") + members + "]";
+    change("assignment.toml", before, now);
+    before = now;
+    const auto report = check(1);
+    EXPECT_TRUE(report.stopped);
+    EXPECT_THAT(open_in(report),
+                AllOf(testing::ContainsRegex("assignment.toml:[0-9]+: \\[\\[struct\\]\\] Pair"),
+                      HasSubstr(fault), testing::Not(HasSubstr("`call`"))));
+  }
+}
+
+TEST_F(PlantedFaults, an_expected_that_gives_nan_where_values_are_compared) {
+  begin_with("vector");
+  change("expected.cpp", "y[i] = factor * x[i] + 1;",
+         "y[i] = i == 5 ? __builtin_nanf(\"\") : factor * x[i] + 1;");
+  const auto report = check(1);
+  EXPECT_EQ(report.exit_status(), 1);
+  EXPECT_THAT(open_in(report), AllOf(HasSubstr("`expected` gives NaN in y[5] at size 31"),
+                                     HasSubstr("bits = true"), HasSubstr("assignment.toml:")));
+  EXPECT_TRUE(report.mutants.empty());
+}
+
 TEST_F(PlantedFaults, mistakes_in_several_files_at_once) {
   begin_with("vector");
   change("assignment.toml", "role  = \"input\"", "role  = \"inputs\"");

@@ -28,6 +28,14 @@ TEST(Csv, understands_quotes_separators_and_marks) {
   EXPECT_EQ(csv->at(csv->rows[1], 5), "");
 }
 
+TEST(Csv, counts_no_separators_inside_of_quoted_titles) {
+  const auto csv = parse_csv("\"Name; first; last\",\"Points\n;;\",Id\nAda,7,1\n");
+  ASSERT_TRUE(csv);
+  EXPECT_EQ(csv->separator, ',');
+  EXPECT_EQ(csv->column({"id"}), 2U);
+  EXPECT_EQ(parse_csv("\"A \"\"b;c;d\"\" e\",f,g\n")->separator, ',');
+}
+
 TEST(Csv, says_where_a_quoted_cell_never_ends) {
   const auto csv = parse_csv("a,b\nc,\"d\n");
   ASSERT_FALSE(csv);

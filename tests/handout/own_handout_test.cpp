@@ -133,6 +133,53 @@ TEST_F(OwnHandout, holds_given_files_and_no_solution) {
   EXPECT_THAT(stub, AllOf(HasSubstr("TODO"), Not(HasSubstr("atomicAdd"))));
 }
 
+TEST_F(OwnHandout, is_refused_with_a_solution_that_has_no_marks) {
+  const fs::path solution = home / "reference/h02_shared.cu";
+  std::string text = read_file(solution).value_or("");
+  for (const char* mark : {"// <solution>", "// </solution>", "// <stub>"}) {
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark))
+      text.erase(text.rfind('\n', at), text.find('\n', at) - text.rfind('\n', at));
+  }
+  ASSERT_TRUE(write_file(solution, text));
+  const std::string package = (folder.path() / "warpmark_1.2.3_amd64.deb").string();
+  ASSERT_TRUE(write_file(package, "a package"));
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"handout", mine.string()},
+        {"handout", mine.string(), "--for", "gradescope", "--package", package},
+        {"new", mine.string()}}) {
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), {"--assignment", home.string()});
+    const Child child = run(arguments);
+    EXPECT_EQ(child.status, 2) << child.output;
+    EXPECT_THAT(child.output, AllOf(HasSubstr(solution.string() + ": it has no marks"),
+                                    HasSubstr("students would get the solution of h02_shared"),
+                                    HasSubstr("// <solution>"), HasSubstr("given = true")));
+    EXPECT_FALSE(fs::exists(mine));
+  }
+  // What students start from may be written by hand; the solution stays at home all the same.
+  fs::create_directories(home / "stubs");
+  ASSERT_TRUE(write_file(home / "stubs/h02_shared.cu", "#include \"histogram.h\"\n// TODO: count\n"));
+  fs::copy_file(home / "reference/h01_global_atomics.cu", home / "stubs/h01_global_atomics.cu");
+  hand_out("handout");
+  for (const auto& entry : fs::recursive_directory_iterator(mine)) {
+    if (entry.is_regular_file()) EXPECT_NE(read_file(entry.path()).value_or(""), text) << entry.path();
+  }
+  EXPECT_TRUE(fs::exists(mine / ".warpmark/assignment/histogram/reference/h01_global_atomics.cu"));
+}
+
+TEST_F(OwnHandout, is_refused_for_a_name_that_its_files_would_misread) {
+  for (const char* name : {"hist ogram", "hist;ogram", "hist$(touch x)", "-histogram", "histogr\u00e4m"}) {
+    const fs::path odd = folder.path() / name;
+    fs::copy(home, odd, fs::copy_options::recursive);
+    for (const char* command : {"handout", "new"}) {
+      const Child child = run({command, mine.string(), "--assignment", odd.string()});
+      EXPECT_EQ(child.status, 2) << child.output;
+      EXPECT_THAT(child.output, AllOf(HasSubstr(odd.string() + ": "), HasSubstr("rename it")));
+      EXPECT_FALSE(fs::exists(mine));
+    }
+  }
+}
+
 TEST(RulesWithoutSolutions, leave_out_the_quoted_lines) {
   const auto shown = [](const std::string& text) {
     return handout::rules_for(text, {}, handout::Reader::grader, "assignment.toml").value_or("unreadable");

@@ -1,12 +1,16 @@
 // What the judge compares after a call, without a worker: the test plays the device.
 #include <cstring>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/assignments/plain/plain.h"
+#include "harness/assignments/toml_table.h"
 #include "harness/judge/cases/case_runner.h"
 
 namespace warpmark::judge {
@@ -217,6 +221,41 @@ TEST(Buffers, a_right_answer_that_equals_the_poison_is_right) {
   const auto causes = buffers.compare(problem, CauseKind::wrong_sum, back).causes;
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes.front().kind, CauseKind::not_written);
+}
+
+// Assigns nothing but buffers: no function of it is called.
+class NoFunctions final : public plain::Oracle {
+ public:
+  bool defines(std::string_view /*function*/) override { return false; }
+  void call(const plain::OracleCall& /*call*/) override {}
+  void make(const std::string& /*buffer*/, const std::string& /*type*/, std::span<std::byte> /*target*/,
+            std::uint64_t /*count*/, const std::vector<std::uint64_t>& /*sizes*/,
+            std::string_view /*data_class*/, std::uint64_t /*seed*/) override {}
+};
+
+// Else an output that nobody wrote would be right where the expected number is the poison's.
+TEST(Buffers, poison_of_small_numbers_is_the_same_byte_nowhere) {
+  for (const char* type : {"signed char", "uchar4", "bool", "short", "Pair"}) {
+    const auto spec = parse_toml<plain::Spec>(
+        fmt::format(
+            "contract = \"c.h\"\ncall = \"version(out, stream)\"\nsizes = [\"n\"]\n[[struct]]\nname = "
+            "\"Pair\"\nmembers = [{{name = \"a\", type = \"float\"}}, {{name = \"b\", type = "
+            "\"int8_t\"}}]\n[[buffer]]\nname = \"out\"\nrole = \"output\"\ntype = \"{}\"\ncount = \"n\"\n",
+            type),
+        "assignment.toml", [](TomlTable top) { return plain::read_spec(top, "small"); });
+    ASSERT_TRUE(spec) << spec.error().message;
+    const auto assignment =
+        plain::make_assignment(std::make_shared<const plain::Spec>(*spec), std::make_shared<NoFunctions>());
+    const auto problem = assignment->make(assignment->case_of("", "uniform", 24, 1));
+    std::vector<std::set<std::byte>> seen;
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+      const Buffers buffers(*problem, Engine::simulator, seed);
+      const auto bytes = buffers.regions()[0].image.bytes();
+      seen.resize(bytes.size());
+      for (std::size_t i = 0; i < bytes.size(); ++i) seen[i].insert(bytes[i]);
+    }
+    for (const std::set<std::byte>& values : seen) EXPECT_GT(values.size(), 50U) << type;
+  }
 }
 
 TEST(Buffers, poison_comes_from_the_seed) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -310,6 +311,20 @@ TEST_F(OtherRubric, is_refused_with_its_own_line) {
                     HasSubstr("clean.data names none of")));
 }
 
+TEST_F(OtherRubric, may_leave_out_the_naive_version_of_the_assignment) {
+  ASSERT_TRUE(write_file(file, kPlain));
+  const auto read_with = [&](std::string_view naive) {
+    std::string text = fmt::format("naive = \"{}\"\n{}", naive, kOther);
+    for (const char* place : {"%CLEAN%", "%HOST%", "%LIMITS%"}) text = replaced(text, place, "");
+    EXPECT_TRUE(write_file(other, text));
+    return read_rubric({.name = "sums", .folder = folder.path()}, other);
+  };
+  EXPECT_TRUE(read_with("quick"));
+  const auto refused = read_with("quicker");
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr(other.string() + ":1: naive is \"quicker\", which is no"));
+}
+
 TEST_F(Rubrics, without_the_plain_form_do_not_know_its_members) {
   EXPECT_THAT(error_of(replaced(kSound, "schedules = 3", "schedules = 3\ndata = [\"exact\"]")),
               HasSubstr("clean.data is not known here"));
@@ -354,6 +369,9 @@ struct Broken {
 std::ostream& operator<<(std::ostream& out, const Broken& broken) {
   return out << broken.name;
 }
+
+constexpr std::string_view kLongName =
+    "name = \"v2345678901234567890123456789012345678901234567890123456789061\"";
 
 class BrokenRubric : public Rubrics, public testing::WithParamInterface<Broken> {};
 
@@ -429,6 +447,19 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"a_version_without_a_name", "name = \"slow\"\n", "", "[[version]]", "version.name is missing"},
         Broken{"a_version_twice", "name = \"quick\"", "name = \"slow\"",
                "[[version]]\nname = \"slow\"\nchecks", "is listed twice"},
+        Broken{"a_version_in_another_folder", "name = \"quick\"", "name = \"../quick\"",
+               "name = \"../quick\"", "version.name is the name of a function"},
+        Broken{"a_version_with_a_word_of_cpp", "name = \"quick\"", "name = \"int\"", "name = \"int\"",
+               "version.name is the name of a function"},
+        Broken{"a_version_with_a_long_name", "name = \"quick\"", kLongName, kLongName, "at most 60"},
+        Broken{"an_upload_in_another_folder", "upload = \"upload\"", "upload = \"../upload\"",
+               "upload = ", "upload must name a function"},
+        Broken{"a_naive_that_is_no_version", "naive = \"slow\"", "naive = \"slower\"",
+               "naive =", "naive is \"slower\", which is no [[version]]"},
+        Broken{"secret_sizes_without_end", "secret_sizes = 2", "secret_sizes = 1000000000", "[correct]",
+               "correct.secret_sizes must be at most 1000"},
+        Broken{"schedules_without_end", "schedules = 3", "schedules = 100000000", "[clean]",
+               "clean.schedules must be at most 1000"},
         Broken{"fast_without_a_threshold", "speedup = 1.5\n", "", "", "version.speedup is missing"},
         Broken{"fast_with_a_threshold_of_zero", "speedup = 1.5", "speedup = 0", "",
                "speedup must be above 0"},

@@ -86,6 +86,13 @@ TEST(SecretSizes, of_several_numbers_lie_within_the_bounds_of_each) {
   EXPECT_EQ(all_m, (std::set<std::uint64_t>{0, 1, 2, 3}));
 }
 
+TEST(SecretSizes, have_an_end) {
+  EXPECT_EQ(error_of("secret = {count = 1000, n = [1, 9], m = [1, 9]}"), "no error");
+  EXPECT_THAT(error_of("secret = {count = 1000000000, n = [1, 9], m = [1, 9]}"),
+              AllOf(HasSubstr("/course/rows/assignment.toml:"),
+                    HasSubstr("correct.secret.count must be at most 1000")));
+}
+
 TEST(SecretSizes, may_depend_on_the_sizes_before_them) {
   const Rubric rubric = rubric_with(R"(secret = {count = 4, n = [1, 50], m = ["n", "2 * n"]})");
   std::set<std::uint64_t> differences;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,6 +40,24 @@ TEST(GithubAnnotations, name_file_line_and_cause) {
                          HasSubstr("%0Aexpected: 1046528%0Aactual: 1044991"))));
   // What is our fault or noise is no error of the student's.
   EXPECT_THAT(lines, ::testing::Contains(StartsWith("::warning ")));
+}
+
+TEST(GithubAnnotations, name_the_file_of_the_version_where_the_cause_has_none) {
+  Grade grade = sample_grade();
+  CheckResult failed;
+  for (const CheckResult& check : grade.checks) {
+    if (check.check == "correct" && check.verdict == Verdict::failed) failed = check;
+  }
+  failed.causes.front().file.clear();
+  for (const auto& [engine, ending] :
+       {std::pair(Engine::simulator, "cu"), std::pair(Engine::gpu, "cu"), std::pair(Engine::host, "cpp"),
+        std::pair(Engine::thread_sanitizer, "cpp")}) {
+    failed.engine = engine;
+    grade.checks = {failed};
+    const std::string file = fmt::format("a/{}.{}", failed.version, ending);
+    EXPECT_THAT(github_annotations(grade, "a"), HasSubstr("::error file=" + file + ",line="));
+    EXPECT_THAT(gitlab_code_quality(grade, "a"), HasSubstr("\"" + file + "\""));
+  }
 }
 
 TEST(GithubAnnotations, leave_out_what_was_not_begun) {

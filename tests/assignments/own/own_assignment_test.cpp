@@ -297,6 +297,39 @@ TEST_F(OwnAssignment, whose_data_cannot_be_drawn_is_at_fault_with_the_buffers_li
                AllOf(HasSubstr("keys"), HasSubstr("unsigned char"), HasSubstr("cannot hold the bound")));
 }
 
+TEST_F(OwnAssignment, whose_answer_is_nan_is_at_fault) {
+  change(rules, "type  = \"unsigned int\"", "type  = \"float\"");
+  change(home / "histogram.h", "unsigned* bins", "float* bins");
+  for (const char* file : {"h01_global_atomics.cu", "h02_shared.cu"})
+    write(home / "reference" / file,
+          fmt::format(
+              "#include \"histogram.h\"\n__global__ void k(float* b) {{ *b = 1; }}\nextern \"C\" void {}"
+              "(const unsigned char*, std::size_t, float* b, std::size_t, cudaStream_t s) {{ k<<<1, 1, "
+              "0, s>>>(b); }}\n",
+              fs::path(file).stem().string()));
+  write(
+      expected,
+      "#include \"histogram.h\"\nextern \"C\" void expected(const unsigned char*, std::size_t, float* b, "
+      "std::size_t n, cudaStream_t) {\n  for (std::size_t i = 0; i < n; ++i) b[i] = 0.0F / (i == 6 ? 0.0F : "
+      "1.0F);\n}\n");
+  expect_fault(rules.string() + ":",
+               AllOf(HasSubstr("`expected` gives NaN in bins[6] at size 33,7"), HasSubstr("bits = true")));
+}
+
+TEST_F(OwnAssignment, is_listed_without_the_control_characters_of_its_title) {
+  change(rules, "\"Histogram of bytes\"", R"("\u001b[31mHistogram\u202e of bytes")");
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"assignments", home.string()}, {"assignments"}}) {
+    std::vector<std::string> all{WARPMARK_CLI};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const Child child = run_child(
+        all, {{"PATH", "/usr/bin:/bin"}, {"WARPMARK_ASSIGNMENTS", folder.path().string()}}, folder.path());
+    EXPECT_EQ(child.status, 0) << child.output;
+    EXPECT_THAT(child.output, AllOf(HasSubstr("\\x1b[31mHistogram\\u202e of bytes"), Not(HasSubstr("\x1b")),
+                                    Not(HasSubstr("\u202e"))));
+  }
+}
+
 TEST_F(OwnAssignment, with_a_class_of_data_that_nobody_makes_is_at_fault) {
   change(rules, "\"ascending\"]", "\"sparse\"]");
   expect_fault(rules.string(),

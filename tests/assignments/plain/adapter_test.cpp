@@ -91,6 +91,22 @@ TEST(Adapter, quotes_the_name_of_its_file) {
   EXPECT_THAT(adapter_of(spec, false, ""), HasSubstr(R"(#line 3 "/a \"b\"\\c/assignment.toml")"));
 }
 
+TEST(Adapter, compares_structs_with_the_contracts_member_by_member) {
+  std::string text(kScale);
+  text +=
+      "[[struct]]\nname = \"Best\"\nmembers = [{name = \"key\", type = \"value_t\"}, {name = \"at\", type = "
+      "\"int\"}]\n";
+  EXPECT_THAT(
+      adapter_of(spec_of(text), false, ""),
+      AllOf(HasSubstr(
+                "using WarpmarkContract1 = Best;\nstruct WarpmarkStruct1 {\n  value_t key;\n  int at;\n};\n"),
+            HasSubstr(
+                "#line 19 \"/course/sums/assignment.toml\"\nstatic_assert(offsetof(WarpmarkContract1, at) == "
+                "offsetof(WarpmarkStruct1, at), \"[[struct]] Best: the member at stands"),
+            HasSubstr("decltype(WarpmarkContract1::key)"),
+            HasSubstr("static_assert(sizeof(WarpmarkContract1) == sizeof(WarpmarkStruct1)")));
+}
+
 TEST(Adapter, of_an_upload_calls_it_with_values_of_the_buffer) {
   std::string text(kScale);
   text.insert(text.find("[[buffer]]\nname = \"out\""), "uploaded = true\n");
