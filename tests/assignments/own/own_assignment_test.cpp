@@ -313,7 +313,7 @@ TEST_F(OwnAssignment, whose_answer_is_nan_is_at_fault) {
       "std::size_t n, cudaStream_t) {\n  for (std::size_t i = 0; i < n; ++i) b[i] = 0.0F / (i == 6 ? 0.0F : "
       "1.0F);\n}\n");
   expect_fault(rules.string() + ":",
-               AllOf(HasSubstr("`expected` gives NaN in bins[6] at size 33,7"), HasSubstr("bits = true")));
+               AllOf(HasSubstr("`expected` gives NaN in bins[6] at size "), HasSubstr("bits = true")));
 }
 
 TEST_F(OwnAssignment, is_listed_without_the_control_characters_of_its_title) {
