@@ -150,17 +150,9 @@ void build_adapter(const Setting& setting, bool host, std::vector<AssignmentFind
                                 request.source.string(), cause.line, cause.details));
         return;
       }
-      if (const auto fault = plain::fault_of_struct(cause.message); !fault.empty()) {
-        findings.push_back(open(std::string(fault), rubric.plain->file, cause.line));
-        return;
-      }
-      const auto& structs = rubric.plain->structs;
-      const auto at = std::ranges::find_if(
-          structs, [&](const auto& entry) { return cause.line != 0 && entry.second.line == cause.line; });
-      if (at != structs.end()) {
-        findings.push_back(open(fmt::format("[[struct]] {}: {}; compare its members with those in {}",
-                                            at->second.name, cause.message, rubric.contract),
-                                rubric.plain->file, cause.line));
+      if (auto fault = plain::fault_of_struct(*rubric.plain, cause.message); !fault.empty()) {
+        const int line = plain::line_of_struct(*rubric.plain, fault);
+        findings.push_back(open(std::move(fault), rubric.plain->file, line));
         return;
       }
       const std::string& call =

@@ -215,7 +215,7 @@ TEST_F(PlantedFaults, a_struct_that_is_not_the_contracts) {
     const auto report = check(1);
     EXPECT_TRUE(report.stopped);
     EXPECT_THAT(open_in(report),
-                AllOf(testing::ContainsRegex("assignment.toml:[0-9]+: \\[\\[struct\\]\\] Pair"),
+                AllOf(testing::ContainsRegex("assignment.toml:[1-9][0-9]*: \\[\\[struct\\]\\] Pair"),
                       HasSubstr(fault), testing::Not(HasSubstr("`call`"))));
   }
 }

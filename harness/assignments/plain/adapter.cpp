@@ -143,12 +143,27 @@ std::string adapter_of(const Spec& spec, bool host, const std::string& host_cont
   return text;
 }
 
-std::string_view fault_of_struct(std::string_view message) {
+std::string fault_of_struct(const Spec& spec, std::string_view message) {
   const std::size_t begin = message.find(kOfStruct);
-  if (begin == std::string_view::npos) return {};
-  message.remove_prefix(begin);
-  while (message.ends_with('"')) message.remove_suffix(1);
-  return message;
+  const std::size_t place =
+      message.find(" (in ");  // the compiler's, beside a file that is not compiled itself
+  if (begin != std::string_view::npos) {
+    message = message.substr(begin, place == std::string_view::npos ? place : place - begin);
+    return std::string(message.substr(0, message.find('"')));
+  }
+  for (const auto& [key, element] : spec.structs) {
+    if (place != std::string_view::npos && message.ends_with(fmt::format(", line {})", element.line)))
+      return fmt::format("{} {}: {}; compare its members with those in {}", kOfStruct, element.name,
+                         message.substr(0, place), spec.contract);
+  }
+  return "";
+}
+
+int line_of_struct(const Spec& spec, std::string_view fault) {
+  for (const auto& [key, element] : spec.structs) {
+    if (fault.starts_with(fmt::format("{} {}: ", kOfStruct, element.name))) return element.line;
+  }
+  return 0;
 }
 
 std::string update_adapter_of(const Spec& spec) {

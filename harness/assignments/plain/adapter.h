@@ -13,9 +13,11 @@ namespace warpmark::plain {
 // with the file and line of assignment.toml.
 std::string adapter_of(const Spec& spec, bool host, const std::string& host_contract);
 
-// Returns what a compiler's message says of a [[struct]] that is not the contract's; empty if the message is
-// about something else.
-std::string_view fault_of_struct(std::string_view message);
+// Returns what a compiler's message says of a [[struct]] that is not the contract's: "[[struct]] Pair: ...";
+// empty if the message is about something else.
+std::string fault_of_struct(const Spec& spec, std::string_view message);
+// Returns the line in assignment.toml of the struct that fault_of_struct() names.
+int line_of_struct(const Spec& spec, std::string_view fault);
 
 // Returns the source of an adapter for the course's function `update`, which takes the contract's parameters
 // and, before the stream, the index of the changed element and its old value. Both come as further scalars.

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "harness/assignments/plain/adapter.h"
 #include "harness/judge/oracle/generated_source.h"
 
 namespace warpmark::judge {
@@ -41,8 +40,6 @@ fs::path CourseBuilder::built(const build::Request& request) {
     const Cause& cause = result->causes.front();
     const std::string where =
         cause.line > 0 ? fmt::format("{}:{}", cause.file.empty() ? name : cause.file, cause.line) : name;
-    if (const auto fault = plain::fault_of_struct(cause.message); !fault.empty())
-      throw AssignmentFault(fmt::format("{}: {}", (course_.folder / where).string(), fault));
     throw AssignmentFault(fmt::format("{}: {}{}{}", (course_.folder / where).string(), cause.message,
                                       cause.details.empty() ? "" : "\n", cause.details));
   }

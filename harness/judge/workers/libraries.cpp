@@ -288,9 +288,9 @@ void Libraries::build_one(std::size_t number) try {
   const bool adapter = !job.request.exports.empty() && job.request.exports.front() == kAdapterFunction;
   if (adapter && settings_.rubric.plain && !job.result->causes.empty()) {
     const Cause& cause = job.result->causes.front();
-    if (const auto fault = plain::fault_of_struct(cause.message); !fault.empty())
-      throw AssignmentFault(
-          fmt::format("{}:{}: {}", settings_.rubric.home.rules().string(), cause.line, fault));
+    const plain::Spec& spec = *settings_.rubric.plain;
+    if (const auto fault = plain::fault_of_struct(spec, cause.message); !fault.empty())
+      throw AssignmentFault(fmt::format("{}:{}: {}", spec.file, plain::line_of_struct(spec, fault), fault));
     throw AssignmentFault(fmt::format("{}: {}{}{}", settings_.rubric.home.rules().string(), cause.message,
                                       cause.details.empty() ? "" : "\n", cause.details));
   }

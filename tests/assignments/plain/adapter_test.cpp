@@ -91,6 +91,22 @@ TEST(Adapter, quotes_the_name_of_its_file) {
   EXPECT_THAT(adapter_of(spec, false, ""), HasSubstr(R"(#line 3 "/a \"b\"\\c/assignment.toml")"));
 }
 
+TEST(Adapter, tells_by_a_compilers_message_which_struct_is_at_fault) {
+  const Spec spec = spec_of(std::string(kScale) +
+                            "[[struct]]\nname = \"Best\"\nmembers = [{name = \"at\", type = \"int\"}]\n");
+  const std::string fault = "[[struct]] Best: the member at has another type in the contract";
+  const std::string place = " (in /course/sums/assignment.toml, line 19)";
+  EXPECT_EQ(
+      fault_of_struct(spec, "static assertion failed due to requirement 'a': \"" + fault + "\"" + place),
+      fault);
+  EXPECT_EQ(fault_of_struct(spec, "static assertion failed: " + fault), fault);
+  EXPECT_EQ(line_of_struct(spec, fault), 19);
+  EXPECT_EQ(fault_of_struct(spec, "no member named 'at' in 'Best'" + place),
+            "[[struct]] Best: no member named 'at' in 'Best'; compare its members with those in scale.h");
+  EXPECT_EQ(fault_of_struct(spec, "no member named 'at' in 'Best' (in /course/sums/assignment.toml, line 3)"),
+            "");
+}
+
 TEST(Adapter, compares_structs_with_the_contracts_member_by_member) {
   std::string text(kScale);
   text +=
