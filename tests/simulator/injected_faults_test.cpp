@@ -130,5 +130,35 @@ TEST_F(Faults, of_atomics_change_what_is_added_and_no_register) {
   EXPECT_EQ(download<std::uint32_t>(beside, kThreads), std::vector<std::uint32_t>(kThreads, 1));
 }
 
+// A maximum by a compare-and-swap loop: with another value to compare with, the loop would only turn once
+// more.
+TEST_F(Faults, of_a_compare_and_swap_change_what_is_stored) {
+  load(kernel_text(R"(
+  ld.volatile.global.u32 %r10, [%rd2];
+TRY:
+  max.u32 %r12, %r10, 5;
+  mov.u32 %r13, %r10;
+  atom.global.cas.b32 %r10, [%rd2], %r13, %r12;
+  setp.ne.s32 %p1, %r10, %r13;
+  @%p1 bra TRY;
+)"));
+  const Address most = upload(std::vector<std::uint32_t>{0});
+  const Shape shape{.grid = {1}, .block = {1}};
+  const Outcome counted = launch(shape, {most, most}, {.count_work = true});
+  EXPECT_EQ(download<std::uint32_t>(most, 1).front(), 5);
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    FaultPlan plan;
+    plan.call_begins({.count_work = 1});
+    plan.counted(counted.work.value_or(LaunchWork{}).executions);
+    plan.call_begins(
+        {.faults = 1, .fault_group = static_cast<int>(InstructionGroup::global_atomics), .fault_seed = seed});
+    const auto injected = plan.of_next_launch(*module->find("k"));
+    ASSERT_NE(injected, nullptr);
+    const Address at = upload(std::vector<std::uint32_t>{0});
+    launch(shape, {at, at}, {.faults = injected.get()});
+    EXPECT_NE(download<std::uint32_t>(at, 1).front(), 5) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace warpmark::simulator::test

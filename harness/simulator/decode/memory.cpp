@@ -266,10 +266,15 @@ bool FunctionDecoder::atomic(const ptx::Instruction& source, const Opcode& opcod
   instruction.target = program_.memory_slots++;
   if (operation == "exch") instruction.detail |= kExchanges;
   if (opcode.has("sys")) instruction.detail |= kForSystem;
-  program_.values.push_back({.pc = emit_access(instruction),
-                             .operand = instruction.operands[1],
+  const std::uint32_t pc = emit_access(instruction);
+  program_.values.push_back({.pc = pc,
+                             .operand = instruction.operands[sources],
                              .bytes = static_cast<std::uint8_t>(size),
                              .is_source = true});
+  if (operation == "cas" && instruction.operands[0] != kNoOperand) {
+    program_.values.push_back(
+        {.pc = pc, .operand = instruction.operands[0], .bytes = static_cast<std::uint8_t>(size)});
+  }
   return true;
 }
 

@@ -143,7 +143,8 @@ struct Site {
   bool poll = false;
 };
 
-// The register that holds the value of a floating-point operation, a load, a store or an atomic operation.
+// The register that holds the value of a floating-point operation, a load, a store or an atomic operation. A
+// compare-and-swap has two: what it stores, and its result, by which a lock is taken.
 struct ValueOperand {
   std::uint32_t pc = 0;
   Operand operand = kNoOperand;
@@ -154,8 +155,7 @@ struct ValueOperand {
 
 struct Program {
   std::vector<Instruction> code;
-  std::vector<ValueOperand>
-      values;  // sorted by pc; of a vector the first element, of a compare-and-swap the first value
+  std::vector<ValueOperand> values;  // sorted by pc; of a vector the first element
   // Error messages of PTX instructions that the simulator does not support. Such an instruction is decoded as
   // a placeholder that reports its message when executed; `target` of the placeholder is the message's index
   // in this list.

@@ -43,18 +43,21 @@ void InjectedFaults::execute(Context& context, const Instruction& instruction) {
   const bool is_chosen = chosen != nullptr && is_due(*chosen);
   if (context.mask == 0) return;  // its guard holds in no lane: it is counted, but does nothing
   if (!is_chosen) return instruction.handler(context, instruction);
-  const auto value = std::ranges::find(program_.values, chosen->pc, &ValueOperand::pc);
-  if (value == program_.values.end()) return instruction.handler(context, instruction);
-  if (!value->is_source) {
-    instruction.handler(context, instruction);
-    return change(context, value->operand, value->bytes);
-  }
+  const auto values = std::ranges::equal_range(program_.values, chosen->pc, {}, &ValueOperand::pc);
   // A stored value is changed for this instruction alone: the register has further uses.
-  std::byte* row = context.bases[value->operand & kBaseMask] + (value->operand & ~kBaseMask);
-  const std::vector<std::byte> before(row, row + std::size_t{value->bytes} * kLanes);
-  change(context, value->operand, value->bytes);
+  std::byte* row = nullptr;
+  std::vector<std::byte> before;
+  for (const ValueOperand& value : values) {
+    if (!value.is_source) continue;
+    row = context.bases[value.operand & kBaseMask] + (value.operand & ~kBaseMask);
+    before.assign(row, row + std::size_t{value.bytes} * kLanes);
+    change(context, value.operand, value.bytes);
+  }
   instruction.handler(context, instruction);
   std::ranges::copy(before, row);
+  for (const ValueOperand& value : values) {
+    if (!value.is_source) change(context, value.operand, value.bytes);
+  }
 }
 
 bool InjectedFaults::is_chosen(const Instruction& collective) {

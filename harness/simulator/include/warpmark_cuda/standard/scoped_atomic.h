@@ -144,19 +144,43 @@ struct AtomicOperations {
     }
     return old;
   }
+#if defined(__CUDA_ARCH__)
+#define WARPMARK_IN_SCOPE(function, at, value)                                               \
+  (Scope == thread_scope_block || Scope == thread_scope_thread ? function##_block(at, value) \
+   : Scope == thread_scope_device                              ? function(at, value)         \
+                                                               : function##_system(at, value))
+// Applies a CUDA atomic function to an integer as a word.
+#define WARPMARK_OF_WORD(function) (T) WARPMARK_IN_SCOPE(function, (Word*)at, (Word)value)
+// Applies a CUDA atomic function to an integer with its signedness kept, on which minimum and maximum depend.
+#define WARPMARK_OF_NUMBER(function)                                                                \
+  (T(-1) < T(0) ? sizeof(T) == 4 ? (T)WARPMARK_IN_SCOPE(function, (int*)at, (int)value)             \
+                                 : (T)WARPMARK_IN_SCOPE(function, (long long*)at, (long long)value) \
+                : WARPMARK_OF_WORD(function))
 // Defines a read-modify-write operation: one hardware instruction if there is one for T, else a
 // compare-and-swap loop.
-#define WARPMARK_FETCH(name, function, expression)                                            \
+#define WARPMARK_FETCH(name, instruction, expression)                                           \
+  WARPMARK_ATOMIC_MEMBER static T name(T* at, T value, memory_order order) {                    \
+    if (!__is_integral(T))                                                                      \
+      return changed(at, order, [=] WARPMARK_ATOMIC_MEMBER(T old) { return (T)(expression); }); \
+    if (releases(order)) warpmark::fence<Scope>();                                              \
+    const T old = instruction;                                                                  \
+    if (acquires(order)) warpmark::fence<Scope>();                                              \
+    return old;                                                                                 \
+  }
+#else
+#define WARPMARK_FETCH(name, instruction, expression)                                         \
   WARPMARK_ATOMIC_MEMBER static T name(T* at, T value, memory_order order) {                  \
     return changed(at, order, [=] WARPMARK_ATOMIC_MEMBER(T old) { return (T)(expression); }); \
   }
-  WARPMARK_FETCH(fetch_sub, atomicSub, old - value)
-  WARPMARK_FETCH(fetch_and, atomicAnd, old& value)
-  WARPMARK_FETCH(fetch_or, atomicOr, old | value)
-  WARPMARK_FETCH(fetch_xor, atomicXor, old ^ value)
-  WARPMARK_FETCH(fetch_min, atomicMin, value < old ? value : old)
-  WARPMARK_FETCH(fetch_max, atomicMax, old < value ? value : old)
+#endif
+  WARPMARK_FETCH(fetch_and, WARPMARK_OF_WORD(atomicAnd), old& value)
+  WARPMARK_FETCH(fetch_or, WARPMARK_OF_WORD(atomicOr), old | value)
+  WARPMARK_FETCH(fetch_xor, WARPMARK_OF_WORD(atomicXor), old ^ value)
+  WARPMARK_FETCH(fetch_min, WARPMARK_OF_NUMBER(atomicMin), value < old ? value : old)
+  WARPMARK_FETCH(fetch_max, WARPMARK_OF_NUMBER(atomicMax), old < value ? value : old)
 #undef WARPMARK_FETCH
+#undef WARPMARK_OF_NUMBER
+#undef WARPMARK_OF_WORD
   WARPMARK_ATOMIC_MEMBER static T fetch_add(T* at, T value, memory_order order) {
 #if defined(__CUDA_ARCH__)
     if (releases(order)) warpmark::fence<Scope>();
@@ -167,13 +191,15 @@ struct AtomicOperations {
     return changed(at, order, [=](T before) { return (T)(before + value); });
 #endif
   }
+  WARPMARK_ATOMIC_MEMBER static T fetch_sub(T* at, T value, memory_order order) {
+    return fetch_add(at, (T)-value, order);
+  }
 
  private:
 #if defined(__CUDA_ARCH__)
-#define WARPMARK_ADD(type)                                                                              \
-  WARPMARK_ATOMIC_MEMBER static type add(type* at, type value) {                                        \
-    if (Scope == thread_scope_block || Scope == thread_scope_thread) return atomicAdd_block(at, value); \
-    return Scope == thread_scope_device ? atomicAdd(at, value) : atomicAdd_system(at, value);           \
+#define WARPMARK_ADD(type)                                       \
+  WARPMARK_ATOMIC_MEMBER static type add(type* at, type value) { \
+    return WARPMARK_IN_SCOPE(atomicAdd, at, value);              \
   }
   WARPMARK_ADD(int)
   WARPMARK_ADD(unsigned int)
@@ -181,6 +207,7 @@ struct AtomicOperations {
   WARPMARK_ADD(float)
   WARPMARK_ADD(double)
 #undef WARPMARK_ADD
+#undef WARPMARK_IN_SCOPE
   WARPMARK_ATOMIC_MEMBER static long long add(long long* at, long long value) {
     return (long long)add((unsigned long long*)at, (unsigned long long)value);
   }
