@@ -68,7 +68,8 @@ void BlockShadow::release(std::size_t warp, unsigned lane, std::uint64_t address
   if (in_block) released[grid_scope] = {};
   Acquired known = acquired_;
   merge(known, publications_[warp].acquired);
-  launch_.publication.release(address, index_, released[block_scope], released[grid_scope], known);
+  launch_.publication.release(address, index_, since_begin(now(warp)), released[block_scope],
+                              released[grid_scope], known);
 }
 
 bool BlockShadow::has_fenced(std::uint32_t thread, Scope scope) const {
@@ -116,6 +117,15 @@ void BlockShadow::hand_on() {
   }
   if (!std::exchange(acquiring_, false)) return;
   for (const WarpPublication& warp : publications_) merge(acquired_, warp.acquired);
+}
+
+bool BlockShadow::has_acquired(std::size_t warp, std::uint64_t address, const Toucher& old) {
+  if (!launch_.fences || !old.wrote || !old.strong) return false;
+  Acquired known = acquired_;
+  merge(known, publications_[warp].acquired);
+  return launch_.publication.has_acquired(address, old.own_block ? index_ : old.block,
+                                          old.own_block ? since_begin(old.clock) : old.clock, old.own_block,
+                                          known);
 }
 
 bool BlockShadow::published(std::size_t warp, const Toucher& old) {

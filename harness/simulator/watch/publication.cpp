@@ -27,15 +27,18 @@ void merge(Acquired& into, const Acquired& more) {
   }
 }
 
-void Publication::release(std::uint64_t address, std::uint64_t block, const Released& to_block,
-                          const Released& to_all, const Acquired& known) {
+void Publication::release(std::uint64_t address, std::uint64_t block, std::uint64_t clock,
+                          const Released& to_block, const Released& to_all, const Acquired& known) {
   const std::lock_guard lock(mutex_);
   if (given_up_) return;
   Releases& releases = by_address_[address];
   merge(releases.known, known);
   auto& own = releases.by_block[block];
-  if (!own.empty() && own.back().to_block == to_block && own.back().to_all == to_all) return;
-  own.push_back({releases.count++, to_block, to_all});
+  if (!own.empty() && own.back().to_block == to_block && own.back().to_all == to_all) {
+    own.back().clock = std::max(own.back().clock, clock);
+    return;
+  }
+  own.push_back({releases.count++, clock, to_block, to_all});
   given_up_ = ++entries_ > kMostEntries;
 }
 
@@ -75,6 +78,22 @@ bool Publication::published(std::uint64_t block, std::uint32_t thread, std::uint
       return entry.index < each.second &&
              (to_own_block ? entry.to_block : entry.to_all).covers(thread, clock);
     });
+  });
+}
+
+bool Publication::has_acquired(std::uint64_t address, std::uint64_t block, std::uint64_t clock,
+                               bool to_own_block, const Acquired& known) {
+  const std::lock_guard lock(mutex_);
+  const auto releases = by_address_.find(address);
+  if (releases == by_address_.end()) return false;
+  const auto own = releases->second.by_block.find(block);
+  if (own == releases->second.by_block.end()) return false;
+  std::size_t seen = 0;
+  if (const auto found = known.find(address); found != known.end()) seen = found->second;
+  if (const auto found = known.find(address | kSeenInBlock); to_own_block && found != known.end())
+    seen = std::max(seen, found->second);
+  return std::any_of(own->second.begin(), own->second.end(), [&](const Entry& entry) {
+    return entry.index < seen && clock <= entry.clock && (to_own_block || entry.to_all != Released{});
   });
 }
 

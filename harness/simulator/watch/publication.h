@@ -45,9 +45,9 @@ class Publication {
  public:
   // Records a release (a fence and an atomic operation or strong store) at an address by a block that has
   // itself acquired `known`. Other blocks acquire the accesses `to_all` (before a fence of at least gpu
-  // scope), the own block `to_block` (before any fence).
-  void release(std::uint64_t address, std::uint64_t block, const Released& to_block, const Released& to_all,
-               const Acquired& known);
+  // scope), the own block `to_block` (before any fence). clock: that of the atomic operation or store.
+  void release(std::uint64_t address, std::uint64_t block, std::uint64_t clock, const Released& to_block,
+               const Released& to_all, const Acquired& known);
   // Performs an acquire by a warp: adds all releases at the address to `known`, those that the warp has
   // acquired. in_block: the acquiring atomic has block scope. Returns false if there is nothing to acquire.
   bool acquire(std::uint64_t address, std::uint64_t block, bool in_block, Acquired& known);
@@ -57,10 +57,15 @@ class Publication {
 
   [[nodiscard]] bool published(std::uint64_t block, std::uint32_t thread, std::uint64_t clock,
                                bool to_own_block, const Acquired& known);
+  // True if a warp has acquired a release at this address whose atomic operation or strong store is that of
+  // this block and clock, or a later one.
+  [[nodiscard]] bool has_acquired(std::uint64_t address, std::uint64_t block, std::uint64_t clock,
+                                  bool to_own_block, const Acquired& known);
 
  private:
   struct Entry {
     std::size_t index;
+    std::uint64_t clock;  // of the last access that released this
     Released to_block, to_all;
   };
   struct Releases {

@@ -73,7 +73,8 @@ bool BlockShadow::is_flag(const Context& context, const Touch& touch, unsigned l
     return has_fenced(me, scope) && answers(warp, publication_address(touch, lane), old);
   }
   const std::uint32_t read_site = i_write ? old.site : touch.instruction.site;
-  if (launch_.program.sites[read_site].update) return false;
+  // A line that waits for a flag may also clear it.
+  if (launch_.program.sites[read_site].update && !launch_.polls(read_site)) return false;
   if (i_write ? is_atomic(touch) || has_fenced(me, scope) : old.atomic || old.behind_fence) return true;
   return !touch.shared && launch_.polls(read_site);
 }
@@ -94,7 +95,7 @@ std::optional<CauseKind> BlockShadow::conflict(const Context& context, const Tou
     if (old.thread / kLanes == warp && old.several != Several::of_a_block) kind = CauseKind::warp_synchronous;
   }
   if (kind == CauseKind::race && is_flag(context, touch, lane, old)) return std::nullopt;
-  if (!published(warp, old)) return kind;
+  if (!published(warp, old) && !has_acquired(warp, publication_address(touch, lane), old)) return kind;
   const Scope scope = other_block ? grid_scope : block_scope;
   const bool unfenced = (publications_[warp].unfenced[scope] >> lane & 1) != 0;
   return unfenced ? std::optional(CauseKind::missing_fence) : std::nullopt;

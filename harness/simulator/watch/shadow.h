@@ -316,6 +316,9 @@ class BlockShadow {
   bool add_fences(Scope scope, std::size_t warp, std::uint64_t until, std::uint32_t lanes,
                   Released& into) const;
   bool published(std::size_t warp, const Toucher& old);
+  // True if the older access is the atomic operation or strong store of a release at this same address that
+  // the warp has acquired.
+  bool has_acquired(std::size_t warp, std::uint64_t address, const Toucher& old);
   // True if the warp has acquired a release at this same address by the block that made the older access.
   bool answers(std::size_t warp, std::uint64_t address, const Toucher& old);
   [[nodiscard]] std::uint64_t publication_address(const Touch& touch, unsigned lane) const;
