@@ -131,6 +131,61 @@ LOOP:
   }
 }
 
+// 160 tickets, each for a loop of 100 instructions and more, among 16 blocks.
+TEST(ShortTurns, share_a_queue_among_all_blocks) {
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+NEXT:
+  atom.global.add.u32 %r10, [%rd2], 1;
+  setp.ge.u32 %p1, %r10, 160;
+  @%p1 ret;
+  mov.u32 %r11, 0;
+LOOP:
+  add.s32 %r11, %r11, 1;
+  setp.lt.u32 %p2, %r11, 50;
+  @%p2 bra LOOP;
+  bra NEXT;)"));
+  const auto longest = [&](bool short_turns) {
+    const Address ticket = device.upload(std::vector<std::uint32_t>{0});
+    const Outcome outcome =
+        device.launch({.grid = {16}, .block = {1}}, {ticket, ticket},
+                      {.host_threads = 1, .count_work = true, .short_turns = short_turns});
+    EXPECT_EQ(device.download<std::uint32_t>(ticket, 1)[0], 160 + 16);
+    return outcome.work.value_or(LaunchWork{}).longest_warp;
+  };
+  EXPECT_GT(longest(false), 15'000);
+  EXPECT_LT(longest(true), 3'000);
+}
+
+// The first of 16 blocks waits for the last, each of which but the first computes for a while.
+TEST(ShortTurns, leave_out_what_a_warp_does_while_it_waits) {
+  SimulatedDevice device;
+  device.load(kernel_text(R"(
+  setp.eq.s32 %p1, %r2, 0;
+  @%p1 bra WAIT;
+  mov.u32 %r11, 0;
+LOOP:
+  add.s32 %r11, %r11, 1;
+  setp.lt.u32 %p2, %r11, 500;
+  @%p2 bra LOOP;
+  atom.global.add.u32 %r10, [%rd2], 1;
+  ret;
+WAIT:
+  ld.volatile.global.u32 %r10, [%rd2];
+  setp.lt.u32 %p3, %r10, 15;
+  @%p3 bra WAIT;)"));
+  const auto of_first_block = [&](bool short_turns) {
+    const Address done = device.upload(std::vector<std::uint32_t>{0});
+    const Outcome outcome =
+        device.launch({.grid = {16}, .block = {1}}, {done, done},
+                      {.host_threads = 1, .count_work = true, .short_turns = short_turns});
+    EXPECT_TRUE(outcome.completed);
+    return outcome.work.value_or(LaunchWork{}).longest_warp;
+  };
+  EXPECT_GT(of_first_block(false), 4'000);
+  EXPECT_LT(of_first_block(true), 1'600);
+}
+
 TEST(Concurrency, a_seed_changes_the_order_of_blocks) {
   SimulatedDevice device;
   device.load(kernel_text(

@@ -35,14 +35,30 @@ Work& Work::operator+=(const Work& other) {
 }
 
 void LaunchCounters::touched(std::size_t warp, const Touch& touch) {
-  Work& work = at(touch.instruction);
+  if (!waiting_apart_) return touched(touch, at(touch.instruction), of_warp(warp));
+  if (pending_.size() <= warp) pending_.resize(warp + 1);
+  Pending& access = pending_[warp].emplace_back(pc_of(touch.instruction));
+  touched(touch, access.work, access.share);
+}
+
+void LaunchCounters::settle(std::size_t warp, bool counts) {
+  if (pending_.size() <= warp) return;
+  for (const Pending& access : pending_[warp]) {
+    if (!counts) break;
+    by_pc_[access.pc] += access.work;
+    of_warp(warp) += access.share;
+  }
+  pending_[warp].clear();
+}
+
+void LaunchCounters::touched(const Touch& touch, Work& work, Share& share) {
   // Loads of constant memory cause no 32-byte sectors, because constant memory has a cache of its own.
   if (touch.instruction.space == ptx::Space::constant) {
     const unsigned distinct =
         static_cast<unsigned>(std::popcount(touch.mask)) - repeated_addresses(touch.addresses, touch.mask);
     work.other_requests += distinct;
     work.other_sectors += distinct;
-    of_warp(warp).sectors += distinct;
+    share.sectors += distinct;
     return;
   }
   // Atomics on shared memory are no shared-memory loads, stores or bank conflicts: as in Nsight Compute, they
@@ -57,7 +73,7 @@ void LaunchCounters::touched(std::size_t warp, const Touch& touch) {
     const unsigned sectors = sectors_of(touch.addresses);
     ++work.other_requests;
     work.other_sectors += sectors;
-    of_warp(warp).sectors += sectors;
+    share.sectors += sectors;
     return;
   }
   AccessWork& access = touch.access == Access::read ? work.loads : work.stores;
@@ -71,7 +87,7 @@ void LaunchCounters::touched(std::size_t warp, const Touch& touch) {
     ++access.requests;
     access.sectors += sectors;
     if (touch.access == Access::read)
-      of_warp(warp).sectors += sectors;
+      share.sectors += sectors;
     else
       work.stored_values += static_cast<unsigned>(std::popcount(touch.mask));
   }

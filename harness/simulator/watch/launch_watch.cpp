@@ -52,7 +52,8 @@ std::optional<LaunchWork> LaunchWatch::work() const {
 
 BlockWatch::BlockWatch(Block& block, LaunchWatch& launch) : footprint_(launch.footprint_), launch_(launch) {
   if (launch.shadow_) shadow_ = std::make_unique<BlockShadow>(block, *launch.shadow_);
-  if (launch.counters_) counters_ = std::make_unique<LaunchCounters>(block.launch().program);
+  if (launch.counters_)
+    counters_ = std::make_unique<LaunchCounters>(block.launch().program, block.launch().short_turns);
 }
 
 BlockWatch::~BlockWatch() {

@@ -225,7 +225,8 @@ LaunchState state_of(const LaunchParameters& launch, const LaunchOptions& option
           .bring = options.bring,
           .symbol_at = options.symbol_at,
           .native = runs_natively ? kernel.native->get() : nullptr,
-          .faults = options.faults};
+          .faults = options.faults,
+          .short_turns = options.short_turns};
 }
 
 // Hands out the turns of a launch to its host threads, in scheduling order. A turn is one block, or all
@@ -371,7 +372,8 @@ Outcome run(const LaunchParameters& launch, const LaunchOptions& options, Device
   if (options.time_limit != 0) state.time_limit = options.time_limit;
   WorkLimit limit(options, blocks_of(launch) - options.first_block, launch.block);
   Turns turns(launch, options, state, limit);
-  run_turns(turns, state, limit, options.faults == nullptr ? options.host_threads : 1);
+  const bool one_thread = options.faults != nullptr || options.short_turns;
+  run_turns(turns, state, limit, one_thread ? 1 : options.host_threads);
   Outcome outcome = outcome_of(launch, options, state, limit, turns.rest());
   if (watch) outcome.work = watch->work();
   return outcome;

@@ -131,6 +131,8 @@ struct LaunchOptions {
   bool check_accesses = false;  // check the launch for data races and uninitialised reads
   bool all_rules = false;       // true: disable the race detector's fast paths; tests compare both modes
   bool count_work = false;
+  // With count_work: blocks take short turns, and only one host thread runs them (LaunchState::short_turns).
+  bool short_turns = false;
   // Run launches that are neither checked nor counted as machine code, if the host CPU supports it.
   bool native = true;
   std::size_t print_bytes = kPrintBytes;   // size of the launch's printf buffer in bytes

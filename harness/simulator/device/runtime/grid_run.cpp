@@ -145,7 +145,7 @@ Outcome checked_as_far_as_allowed(Runtime& runtime, RegisteredModule& module, La
   }
   runtime.recorder.say_rest_unchecked(display_name(*launch.kernel), allowed);
   options.check_accesses = false;
-  options.count_work = false;
+  options.count_work = options.short_turns = false;
   options.check_limit = 0;
   options.footprint = nullptr;
   options.first_block = checked.rest.value_or(0);
@@ -187,6 +187,7 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
                                  .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
                                  .check_accesses = options.check_accesses != 0,
                                  .count_work = options.count_work != 0,
+                                 .short_turns = options.count_work != 0 && options.schedule != 0,
                                  .print_bytes = runtime.print_bytes,
                                  .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
                                  .bring = [&](const Allocation& allocation) { adopted.bring(allocation); },

@@ -147,7 +147,7 @@ std::uint64_t Block::clock() {
 Block::Progress Block::advance(std::uint64_t instructions) {
   paused_ = false;
   pause_at_ = executed_ + instructions;
-  branch_turn_ = instructions <= kShortTurn ? kShortBranchTurn : kBranchTurn;
+  branch_turn_ = launch_.short_turns ? 1 : instructions <= kShortTurn ? kShortBranchTurn : kBranchTurn;
   if (branch_turn_ != kBranchTurn && laps_.empty()) {
     for (Warp& warp : warps_) warp.set_back_branches(branch_turn_);
   }

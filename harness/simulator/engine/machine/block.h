@@ -96,6 +96,9 @@ struct LaunchState {
   const native::NativeCode* native = nullptr;
   // Faults to inject, in a launch on one host thread; not owned; null: none.
   InjectedFaults* faults = nullptr;
+  // Blocks take turns of a few instructions from their start on, as on a GPU, in a counted launch on one host
+  // thread; what a warp does while it waits is not counted.
+  bool short_turns = false;
   ChildLaunches children{};
 };
 

@@ -14,6 +14,8 @@ constexpr std::uint64_t kResidentTurn = std::uint64_t{1} << 16;
 // Warp instructions after which a block that stands still ends its turn: it polls, and a barrier of the grid
 // costs each of its blocks so many.
 constexpr std::uint64_t kLook = std::uint64_t{1} << 10;
+// Warp instructions of a short turn: each warp runs once, up to its next backward branch or barrier.
+constexpr std::uint64_t kOneRound = 1;
 // A thread block that outlives its first turn, of this many warp instructions, makes the launch start further
 // host threads; short kernels stay on one.
 constexpr std::uint64_t kFirstTurn = std::uint64_t{1} << 12;
@@ -65,7 +67,7 @@ Block::Progress Residency::run_alone(Block& block) {
 void Residency::run_blocks() {
   auto block = std::make_unique<Block>(launch_);
   while (begin_next(*block, false)) {
-    switch (run_alone(*block)) {
+    switch (launch_.short_turns ? Block::Progress::paused : run_alone(*block)) {
       case Block::Progress::finished:
         tell_();
         continue;
@@ -92,8 +94,10 @@ bool Residency::take_turns() {
     // Thread blocks take turns; the first gets longer ones, so that one of several independent blocks with
     // much work ends long before all do, which shows that the launch makes progress.
     const std::uint64_t first_turn = kResidentTurn + residents_.size() * kResidentTurn / 2;
-    for (Resident& resident : residents_)
-      give_turn(resident, &resident == residents_.data() ? first_turn : kResidentTurn);
+    for (Resident& resident : residents_) {
+      const std::uint64_t turn = &resident == residents_.data() ? first_turn : kResidentTurn;
+      give_turn(resident, launch_.short_turns ? kOneRound : turn);
+    }
     for (Resident& resident : residents_) {
       if (resident.done && cluster_) of_cluster_.push_back(std::move(resident.block));
     }
@@ -123,7 +127,7 @@ bool Residency::take_turns() {
 bool Residency::begin_beside() {
   Resident next{spare_ != nullptr ? std::move(spare_) : std::make_unique<Block>(launch_)};
   const bool begun = begin_next(*next.block, true);
-  if (begun) give_turn(next, kFirstTurn);
+  if (begun) give_turn(next, launch_.short_turns ? kOneRound : kFirstTurn);
   if (begun && !next.done) {
     residents_.push_back(std::move(next));
   } else {
@@ -141,7 +145,8 @@ void Residency::give_turn(Resident& resident, std::uint64_t instructions) {
   for (std::uint64_t left = instructions; left > 0; left -= std::min(left, kLook)) {
     const auto progress = resident.block->advance(std::min(left, kLook));
     note(resident, progress, std::min(left, kLook));
-    if (progress != Block::Progress::paused || resident.block->stands_still()) return;
+    if (progress != Block::Progress::paused) return;
+    if (!launch_.short_turns && resident.block->stands_still()) return;
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -58,6 +60,8 @@ void Warp::start(std::uint32_t lanes) {
   context_.warp = this;
   live_ = lanes;
   yielded_ = false;
+  uncounted_ = uncounted_lanes_ = 0;
+  last_states_ = {};
   frames_.clear();
   free_frames_.clear();
   frames_.push_back({.function = static_cast<std::uint32_t>(&kernel - program.functions.data())});
@@ -180,7 +184,14 @@ void Warp::execute_as(std::size_t index) {
     c.mask = mask;
   }
   block_->count(executed);
-  if constexpr (kMode == Mode::counting) c.observer->executed(number(), executed, lanes);
+  if constexpr (kMode == Mode::counting) {
+    if (block_->launch().short_turns) {
+      uncounted_ += executed;
+      uncounted_lanes_ += executed * lanes;
+    } else {
+      c.observer->executed(number(), executed, lanes);
+    }
+  }
   if (c.event == ControlEvent::none) return arrive(index);
   splits_[index].pc = c.pc;
   handle(index, std::exchange(c.event, ControlEvent::none));
@@ -385,12 +396,39 @@ void Warp::exit(std::size_t index) {
   const std::uint32_t mask = splits_[index].mask;
   live_ &= ~mask;
   leave(index);
+  if (live_ == 0 && block_->launch().short_turns) count(false);
   block_->exited(static_cast<unsigned>(std::popcount(mask)));
   recheck_collectives();
 }
 
+std::size_t Warp::digest() const {
+  const auto hash = [](const Bytes& bytes) {
+    return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  };
+  std::size_t result = hash(registers_) * 31 + hash(local_);
+  for (const Split& split : splits_)
+    result = (result * 31 + static_cast<std::size_t>(split.state)) * 31 +
+             (std::size_t{split.mask} << 32 | split.pc);
+  return result;
+}
+
+void Warp::count_unless_waiting() {
+  const std::size_t state = digest();
+  const bool has_waited = std::ranges::find(last_states_, state) != last_states_.end();
+  if (!has_waited) last_states_[looks_++ % last_states_.size()] = state;
+  count(has_waited);
+}
+
+void Warp::count(bool has_waited) {
+  if (uncounted_ == 0) return;
+  const auto lanes = static_cast<unsigned>((uncounted_lanes_ + uncounted_ / 2) / uncounted_);
+  context_.observer->executed(number_, has_waited ? 0 : uncounted_, lanes);
+  uncounted_ = uncounted_lanes_ = 0;
+}
+
 // Lets the warp's other lanes and other warps run, because the current lanes may be waiting for them.
 void Warp::yield(std::size_t index, const Instruction& instruction) {
+  if (block_->launch().short_turns) count_unless_waiting();
   const std::uint32_t depth = index < splits_.size() ? frames_[splits_[index].frame].depth : 0;
   block_->looked_at(*this, instruction, depth);
   for (std::size_t step = 1; step <= splits_.size(); ++step) {

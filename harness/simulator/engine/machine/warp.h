@@ -3,7 +3,9 @@
 // leaf may run, so lanes may wait for other lanes of the same warp.
 #pragma once
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <span>
@@ -144,6 +146,12 @@ class Warp {
 
   void grow(const Frame& frame);
 
+  // Counts what the warp has done since its state was last looked at, unless that is a state it was in a
+  // moment ago: then it waits for another warp. For launches with short turns.
+  void count_unless_waiting();
+  void count(bool has_waited);
+  [[nodiscard]] std::size_t digest() const;
+
   Context context_;
   Block* block_;
   std::size_t number_;
@@ -156,6 +164,10 @@ class Warp {
   Bytes local_;
   Bytes rows_;
   std::uint32_t live_ = 0;
+  std::uint64_t uncounted_ = 0;               // warp instructions since the state was last looked at
+  std::uint64_t uncounted_lanes_ = 0;         // the same, summed over threads
+  std::array<std::size_t, 4> last_states_{};  // digests
+  std::size_t looks_ = 0;
   bool yielded_ = false;
   // Shuffle instructions for which a read from an exited lane has been reported in this warp: one report per
   // instruction.
