@@ -267,6 +267,51 @@ DONE:)"));
               HasSubstr("which no thread has set: 63 of the 64 threads of the block have returned"));
 }
 
+// What clang makes of `threadIdx.x == 0 ? last : 0` and `threadIdx.x == 0 && last`.
+TEST_F(Shadow, takes_a_load_whose_value_a_thread_throws_away_for_none) {
+  from = to = device.allocate(128 * 4);
+  const auto of_first_thread = [&](const std::string& first_thread, const std::string& use) {
+    device.load(kernel_text(".shared .align 4 .u32 last;\n setp." + first_thread + R"(.s32 %p1, %r1, 0;
+  @!%p1 bra LOAD;
+  st.shared.u32 [last], 1;
+LOAD:
+  ld.shared.u32 %r10, [last];
+)" + use + "\n st.global.u32 [%rd4], %r11;"));
+    return kinds(launch());
+  };
+  const std::string both = "setp.eq.s32 %p2, %r10, 1; and.pred %p3, %p1, %p2; selp.u32 %r11, 1, 0, %p3;";
+  EXPECT_EQ(of_first_thread("eq", "selp.b32 %r11, %r10, 0, %p1;"), kNothing);
+  EXPECT_EQ(of_first_thread("eq", both), kNothing);
+  const std::vector<std::string> race{"race"};
+  EXPECT_EQ(of_first_thread("eq", "selp.b32 %r11, 0, %r10, %p1;"), race);
+  EXPECT_EQ(of_first_thread("eq", both + " add.s32 %r11, %r11, %r10;"), race);
+  EXPECT_EQ(of_first_thread("eq", "mov.b32 %r11, %r10;"), race);
+}
+
+// The first thread knows the value that it has stored; clang lets the others load it.
+TEST_F(Shadow, takes_a_load_on_another_way_whose_value_is_thrown_away_for_none) {
+  from = to = device.allocate(128 * 4);
+  const auto with_condition = [&](const std::string& condition) {
+    device.load(kernel_text(".shared .align 4 .u32 last;\n setp.eq.s32 %p1, %r1, 0;\n setp." + condition +
+                            R"(.s32 %p4, %r1, 0;
+  @%p1 bra FIRST;
+  ld.shared.u32 %r10, [last];
+  bra.uni BOTH;
+FIRST:
+  mov.u32 %r10, 1;
+  st.shared.u32 [last], %r10;
+BOTH:
+  setp.eq.s32 %p2, %r10, 1;
+  and.pred %p3, %p4, %p2;
+  selp.u32 %r11, 1, 0, %p3;
+  st.global.u32 [%rd4], %r11;)"));
+    return kinds(launch());
+  };
+  EXPECT_EQ(with_condition("eq"), kNothing);
+  EXPECT_EQ(with_condition("lt"), kNothing);
+  EXPECT_NE(with_condition("ge"), kNothing);
+}
+
 TEST_F(Shadow, takes_a_part_of_a_row_for_undefined_and_not_the_others) {
   load_copy();
   device.memory.written_by_host(from, 128 * 4);

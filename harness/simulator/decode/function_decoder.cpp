@@ -74,10 +74,20 @@ void FunctionDecoder::decode() {
   guesses_ = guesses_of(source_);
   polls_ = polls_of(source_);
   updates_ = updates_of(source_);
+  const auto conditions = conditions_of(source_);
   for (const ptx::Instruction& instruction : source_.body) {
     position_ = pc_of_.size();
     pc_of_.push_back(static_cast<std::uint32_t>(program_.code.size()));
-    statement(instruction);
+    const auto condition = conditions.find(position_);
+    if (condition == conditions.end()) {
+      statement(instruction);
+      continue;
+    }
+    ptx::Instruction guarded = instruction;
+    guarded.guard = condition->second.predicate;
+    guarded.guard_negated = condition->second.negated;
+    statement(guarded);
+    current_ = nullptr;
   }
   pc_of_.push_back(static_cast<std::uint32_t>(program_.code.size()));
   // Emits the final instruction of a decoded PTX function. Falling off the function's end and every `ret`

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -177,7 +178,149 @@ bool in_one_loop(const ptx::Function& function, std::size_t first, std::size_t s
   return false;
 }
 
+// True for a load of one register from a variable in global or shared memory, at a constant place.
+bool is_load_of_variable(const ptx::Instruction& instruction) {
+  return begins_with_any(instruction.opcode, {"ld.global.", "ld.shared."}) && !is_strong_load(instruction) &&
+         instruction.guard < 0 && instruction.operands.size() == 2 &&
+         instruction.operands[0].kind == Kind::reg && instruction.operands[1].kind == Kind::address &&
+         instruction.operands[1].index < 0 && !instruction.operands[1].name.empty();
+}
+
+// True if the instruction computes one register from its other operands and has no other effect.
+bool is_pure(const ptx::Instruction& instruction) {
+  return begins_with_any(instruction.opcode, {"add.", "and.", "cvt.", "mov.", "mul.", "neg.", "not.", "or.",
+                                              "setp.", "shl.", "shr.", "sub.", "xor."}) &&
+         instruction.guard < 0 && instruction.operands.size() >= 2 &&
+         instruction.operands[0].kind == Kind::reg;
+}
+
+bool is_selection(const ptx::Instruction& instruction) {
+  return instruction.opcode.starts_with("selp.") && instruction.guard < 0 && instruction.operands.size() == 4;
+}
+
+// Finds the instructions that use the value of another one.
+class Uses {
+ public:
+  explicit Uses(const ptx::Function& function) : function_(function), of_(function.registers.size()) {
+    for (std::size_t at = 0; at < function.body.size(); ++at) {
+      const ptx::Instruction& instruction = function.body[at];
+      if (instruction.guard >= 0) of_[static_cast<std::size_t>(instruction.guard)].reads.push_back(at);
+      const bool stores = begins_with_any(instruction.opcode, {"st", "red", "br", "call"});
+      for (std::size_t i = 0; i < instruction.operands.size(); ++i)
+        note(instruction.operands[i], at, i == 0 && !stores);
+    }
+  }
+
+  // Returns the only instruction that uses the value which the one at `from` writes to the register, and adds
+  // the instructions on all ways there to *between. Returns nullopt if there are several or none.
+  [[nodiscard]] std::optional<std::size_t> only_use(std::size_t from, int number,
+                                                    std::set<std::size_t>& between) const {
+    const Of& of = of_[static_cast<std::size_t>(number)];
+    const bool may_be = std::ranges::any_of(of.reads, [&](std::size_t at) {
+      return is_pure(function_.body[at]) || is_selection(function_.body[at]);
+    });
+    if (!may_be) return std::nullopt;
+    std::optional<std::size_t> use;
+    bool several = false;
+    const bool known = walk(from, [&](std::size_t at) {
+      if (std::ranges::binary_search(of.reads, at)) {
+        several = several || use.value_or(at) != at;
+        use = at;
+      }
+      return !several && !(std::ranges::binary_search(of.writes, at) && function_.body[at].guard < 0);
+    });
+    if (!known || several || !use) return std::nullopt;
+    (void)walk(from, [&](std::size_t at) {
+      between.insert(at);
+      return at != *use && !(std::ranges::binary_search(of.writes, at) && function_.body[at].guard < 0);
+    });
+    return use;
+  }
+  [[nodiscard]] bool is_written(int number, const std::set<std::size_t>& at) const {
+    return std::ranges::any_of(of_[static_cast<std::size_t>(number)].writes,
+                               [&](std::size_t write) { return at.contains(write); });
+  }
+
+ private:
+  struct Of {
+    std::vector<std::size_t> writes, reads;  // ascending
+  };
+  void note(const ptx::Operand& operand, std::size_t at, bool writes) {
+    for (const ptx::Operand& element : operand.elements) note(element, at, writes);
+    if (operand.index < 0) return;
+    Of& of = of_[static_cast<std::size_t>(operand.index)];
+    (writes && operand.kind == Kind::reg ? of.writes : of.reads).push_back(at);
+  }
+  // Calls visit(at) once for each instruction that may follow the one at `from`, where it returns true also
+  // for those that follow this one. Returns false if a branch has no known target.
+  template <class Visit>
+  [[nodiscard]] bool walk(std::size_t from, Visit visit) const {
+    std::vector<bool> seen(function_.body.size());
+    std::vector<std::size_t> work{from + 1};
+    while (!work.empty()) {
+      std::size_t at = work.back();
+      work.pop_back();
+      for (bool goes_on = true; goes_on && at < function_.body.size() && !seen[at]; ++at) {
+        seen[at] = true;
+        if (!visit(at)) break;
+        const ptx::Instruction& instruction = function_.body[at];
+        if (begins_with_any(instruction.opcode, {"ret", "exit"})) goes_on = instruction.guard >= 0;
+        if (!instruction.opcode.starts_with("br")) continue;
+        const auto target = instruction.operands.size() == 1
+                                ? function_.labels.find(instruction.operands[0].name)
+                                : function_.labels.end();
+        if (target == function_.labels.end()) return false;
+        work.push_back(target->second);
+        goes_on = instruction.guard >= 0;
+      }
+    }
+    return true;
+  }
+
+  const ptx::Function& function_;
+  std::vector<Of> of_;  // by register
+};
+
+// Returns the condition under which the only use of a loaded value selects it.
+std::optional<Condition> condition_of(const ptx::Function& function, const Uses& uses, std::size_t load) {
+  std::set<std::size_t> between;
+  std::set<std::size_t> seen;
+  for (std::size_t at = load; seen.insert(at).second;) {
+    const int number = function.body[at].operands[0].index;
+    const auto used_at = uses.only_use(at, number, between);
+    if (!used_at) return std::nullopt;
+    const ptx::Instruction& use = function.body[*used_at];
+    const auto is_value = [&](std::size_t i) {
+      return use.operands[i].kind == Kind::reg && use.operands[i].index == number;
+    };
+    const auto condition = [&](std::size_t i, bool negated) -> std::optional<Condition> {
+      const ptx::Operand& operand = use.operands[i];
+      if (operand.kind != Kind::reg || operand.index == number || uses.is_written(operand.index, between))
+        return std::nullopt;
+      return Condition{operand.index, negated != operand.negated};
+    };
+    if (is_selection(use) && is_value(1) != is_value(2)) return condition(3, is_value(2));
+    if (!is_pure(use)) return std::nullopt;
+    const bool both = use.opcode == "and.pred";
+    if ((both || use.opcode == "or.pred") && use.operands.size() == 3)
+      return condition(is_value(1) ? 2 : 1, !both);
+    at = *used_at;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::map<std::size_t, Condition> conditions_of(const ptx::Function& function) {
+  std::map<std::size_t, Condition> conditions;
+  if (std::ranges::none_of(function.body, is_load_of_variable)) return conditions;
+  const Uses uses(function);
+  for (std::size_t at = 0; at < function.body.size(); ++at) {
+    if (!is_load_of_variable(function.body[at])) continue;
+    if (const auto condition = condition_of(function, uses, at)) conditions.emplace(at, *condition);
+  }
+  return conditions;
+}
 
 std::vector<bool> polls_of(const ptx::Function& function) {
   std::vector<bool> polls(function.body.size());

@@ -3,6 +3,8 @@
 // only a guess, which the compare-and-swap validates, so this load is not reported as a race.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <vector>
 
 #include "harness/simulator/ptx/ptx.h"
@@ -17,5 +19,15 @@ std::vector<bool> guesses_of(const ptx::Function& function);
 // depends on (`while (*flag == 0)`), or whose value a device function returns, because the loop may be in the
 // caller.
 std::vector<bool> polls_of(const ptx::Function& function);
+
+// The lanes that use a value: those where a predicate register is true or, if `negated`, false.
+struct Condition {
+  int predicate = -1;
+  bool negated = false;
+};
+// Returns, by the index of its PTX instruction, each load of a variable whose value the other lanes throw
+// away. Of `c ? variable : 0` clang at -O2 makes a load by all lanes and a selection, because the load cannot
+// fault; in the source only the lanes with `c` read the variable.
+std::map<std::size_t, Condition> conditions_of(const ptx::Function& function);
 
 }  // namespace warpmark::simulator
