@@ -237,6 +237,32 @@ TEST(Html, draws_the_elements_that_do_not_count) {
   EXPECT_EQ(drawn("element-lost"), 2);  // runs
 }
 
+TEST(Html, draws_what_wrong_outputs_are_made_of) {
+  Grade grade = sample_grade();
+  Cause& cause =
+      std::ranges::find(grade.checks, "reduction.v07_tree_sequential.correct", &CheckResult::id)->causes[0];
+  const auto drawn = [&](const char* wanted) {
+    const Document document = parsed(grade);
+    return std::ranges::count_if(document.elements,
+                                 [&](const Element& each) { return has_class(each, wanted); });
+  };
+  EXPECT_EQ(drawn("uses"), 0);
+  cause.inputs = {"a(0, 0)", "a(0, 1)", "<b>"};
+  cause.uses = {{"c(0, 0)", "=-+"}, {"c(0, 1)", "..~"}};
+  EXPECT_EQ(drawn("uses"), 1);
+  // Each class is drawn once, and once in the legend.
+  EXPECT_EQ(drawn("uses-right"), 2);
+  EXPECT_EQ(drawn("uses-not"), 2);
+  EXPECT_EQ(drawn("uses-wrongly"), 2);
+  EXPECT_EQ(drawn("uses-otherwise"), 2);
+  EXPECT_EQ(drawn("uses-line"), 1) << "what is not used is crossed out";
+  const Document document = parsed(grade);
+  EXPECT_THAT(text_of(document, "figcaption"),
+              AllOf(HasSubstr("a(0, 0)"), HasSubstr("<b>"), HasSubstr("not used and should be")));
+  cause.uses = {{"c", std::string(1000, '=')}};
+  EXPECT_EQ(drawn("uses"), 0) << "too many inputs";
+}
+
 TEST(Html, marks_the_blocks_of_the_launch_in_the_strip_of_elements) {
   Grade grade = sample_grade();
   Cause& cause =

@@ -95,13 +95,18 @@ struct Told {
   std::string mistake, what;
 };
 
-Told told(const std::string& toml, const Function& right, const Function& wrong, std::vector<Size> sizes) {
+std::optional<Explanation> explained(const std::string& toml, const Function& right, const Function& wrong,
+                                     const std::vector<Size>& sizes) {
   const auto spec = std::make_shared<const Spec>(spec_of(toml));
   const auto oracle = std::make_shared<Expected>(right);
   const auto assignment = make_assignment(spec, oracle);
   Calls calls(wrong, sizes);
-  const auto found =
-      explain_outputs(spec, oracle, *assignment, assignment->case_of("", "uniform", sizes.back(), 7), calls);
+  return explain_outputs(spec, oracle, *assignment, assignment->case_of("", "uniform", sizes.back(), 7),
+                         calls);
+}
+
+Told told(const std::string& toml, const Function& right, const Function& wrong, std::vector<Size> sizes) {
+  const auto found = explained(toml, right, wrong, sizes);
   return found ? Told{found->mistake, found->what} : Told{};
 }
 
@@ -150,6 +155,22 @@ TEST(Explain, which_input_stands_in_for_another) {
   const Told first = told_of_a_row(with([](auto, auto) { return 0; }), doubled);
   EXPECT_EQ(first.mistake, "one_for_all") << first.what;
   EXPECT_THAT(first.what, HasSubstr("out[1] uses in[0] and should use in[1]"));
+}
+
+TEST(Explain, lists_what_each_wrong_output_uses) {
+  const Function uses_the_next = [](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i] + in[(i + 1) % in.size()];
+  };
+  const Function right = [](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i] + in[(i + 2) % in.size()];
+  };
+  const auto found = explained(toml_of(R"(["n"])", "n", "n"), right, uses_the_next, {Size(4), Size(5)});
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->inputs, testing::ElementsAre("in[0]", "in[1]", "in[2]", "in[3]", "in[4]"));
+  ASSERT_EQ(found->uses.size(), 5U);
+  EXPECT_EQ(found->uses[0].output, "out[0]");
+  EXPECT_EQ(found->uses[0].of_inputs, "=+-..");
+  EXPECT_EQ(found->uses[4].of_inputs, "+-..=");
 }
 
 TEST(Explain, other_values_of_the_right_inputs) {
