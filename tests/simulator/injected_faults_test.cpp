@@ -130,8 +130,8 @@ TEST_F(Faults, of_atomics_change_what_is_added_and_no_register) {
   EXPECT_EQ(download<std::uint32_t>(beside, kThreads), std::vector<std::uint32_t>(kThreads, 1));
 }
 
-// A maximum by a compare-and-swap loop: with another value to compare with, the loop would only turn once
-// more.
+// A maximum of equal values by a compare-and-swap loop: with another value to compare with, one thread would
+// store nothing, and the answer would be right.
 TEST_F(Faults, of_a_compare_and_swap_change_what_is_stored) {
   load(kernel_text(R"(
   ld.volatile.global.u32 %r10, [%rd2];
@@ -143,7 +143,7 @@ TRY:
   @%p1 bra TRY;
 )"));
   const Address most = upload(std::vector<std::uint32_t>{0});
-  const Shape shape{.grid = {1}, .block = {1}};
+  const Shape shape{.grid = {4}, .block = {1}};
   const Outcome counted = launch(shape, {most, most}, {.count_work = true});
   EXPECT_EQ(download<std::uint32_t>(most, 1).front(), 5);
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
