@@ -328,6 +328,7 @@ TEST_F(WorkOfFakes, of_one_thread_fails) {
   counted.which = {.type = "int", .data = "A", .n = 5000};
   counted.work.launches = {two_launches().front()};
   counted.work.launches[0].work->longest_warp = 6001;
+  counted.work.launches[0].work->stored_values = 5000;  // the fake's call, made once more, stores less
   course.rubric.work.span_at_most = 6000;
   const auto causes = check_work(bench(), "v", built("sum"), &counted).causes;
   ASSERT_THAT(kinds(causes), ElementsAre("too_much_work"));
