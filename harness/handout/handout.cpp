@@ -278,11 +278,11 @@ Result<Source> open_source(const judge::Installation& installation, const std::s
                            const fs::path& rubric, const std::string& version) {
   const auto home = find_assignment(installation.root, assignment);
   if (!home) return tl::unexpected(home.error());
+  if (auto fit = check_name(*home); !fit) return tl::unexpected(fit.error());
   auto text = read_file(rubric.empty() ? home->rules() : rubric);
   if (!text) return tl::unexpected(text.error());
   auto parsed = judge::read_rubric(*home, rubric);
   if (!parsed) return tl::unexpected(parsed.error());
-  if (auto fit = check_name(*home); !fit) return tl::unexpected(fit.error());
   if (auto marked = check_marks(*parsed); !marked) return tl::unexpected(marked.error());
   auto shown = home->built_in ? text : rules_for(*text, *parsed, Reader::grader, home->rules().string());
   if (!shown) return tl::unexpected(shown.error());
