@@ -60,6 +60,9 @@ constexpr std::array kKinds{
     RepairKind{"wrong_function", "the opposite function", swap_on_device, 2},
 };
 
+// What a change of a loop's step is called, whatever it changes.
+constexpr RepairKind kStep{"wrong_stride", "another step of the loop", undo_strides};
+
 // Returns true if the edit changes the head of a loop of a host function. Such a loop may never end, which
 // takes long to find out.
 bool is_in_host_loop(const Source& source, const Edit& edit) {
@@ -72,6 +75,18 @@ bool is_in_host_loop(const Source& source, const Edit& edit) {
           edit.begin <= source.token(close).begin)
         return true;
     }
+  }
+  return false;
+}
+
+// Returns true if the edit changes the step of a loop, `k += 2`.
+bool is_in_step(const Source& source, const Edit& edit) {
+  for (std::size_t k = 0; k + 1 < source.count(); ++k) {
+    if (source.at(k) != "for" || source.at(k + 1) != "(" || source.partner(k + 1) == Source::kNone) continue;
+    std::size_t step = source.partner(k + 1);
+    while (step > k && source.at(step - 1) != ";") --step;
+    if (source.token(step).begin <= edit.begin && edit.begin <= source.token(source.partner(k + 1)).begin)
+      return true;
   }
   return false;
 }
@@ -110,8 +125,9 @@ std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& se
       if (!made.insert(changed_by(text, edit)).second) continue;
       const auto line =
           1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(edit.begin), '\n');
-      std::string what = described(kind, text, edit);
-      repairs.push_back({std::move(edit), static_cast<int>(line), kind.mistake, std::move(what)});
+      const RepairKind& named = is_in_step(source, edit) ? kStep : kind;
+      std::string what = described(named, text, edit);
+      repairs.push_back({std::move(edit), static_cast<int>(line), named.mistake, std::move(what)});
     }
     std::ranges::stable_sort(repairs, {}, distance);
     double count = 0;

@@ -89,7 +89,8 @@ class Search {
     choose_cases();
     if (cases_.empty()) return right;
     start_ = SteadyClock::now();
-    for (std::size_t part = 0; right.empty() && has_more() && spend(kCallsForAPart); ++part) {
+    // The second part is tried in any case: it may hold the likelier one of several changes that help.
+    for (std::size_t part = 0; (right.empty() || part < 2) && has_more() && spend(kCallsForAPart); ++part) {
       const auto variants = version_.variants(part, failure_.seen);
       if (variants == nullptr) break;
       add_right_ones(*variants, right);
