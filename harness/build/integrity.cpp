@@ -142,8 +142,8 @@ bool is_harness(std::string_view name) {
 // Returns true for the interface functions of the sanitizers' runtimes (names such as __asan_...), which a
 // submission must not call.
 bool is_sanitizers(std::string_view name) {
-  return std::ranges::any_of(std::array{"__tsan", "__asan", "__ubsan", "__lsan", "__msan", "__hwasan",
-                                        "__sanitizer", "Annotate", "WTFAnnotate"},
+  return std::ranges::any_of(std::array{"__tsan", "__wrap___tsan", "__asan", "__ubsan", "__lsan", "__msan",
+                                        "__hwasan", "__sanitizer", "Annotate", "WTFAnnotate"},
                              [&](const char* begin) { return name.starts_with(begin); });
 }
 

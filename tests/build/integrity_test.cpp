@@ -68,6 +68,8 @@ TEST_F(Integrity, refuses_functions_of_others_that_a_library_defines) {
   expect({.exported = {"__cudaRegisterFatBinary", "v"}}, CauseKind::tampering,
          "`__cudaRegisterFatBinary`, a function of CUDA");
   expect({.exported = {"v", "__tsan_read4"}}, CauseKind::tampering, "a function of a sanitizer");
+  expect({.exported = {"v", "__wrap___tsan_atomic32_load"}}, CauseKind::tampering,
+         "a function of a sanitizer");
   expect({.exported = {"v", "warpmark_call"}}, CauseKind::tampering, "a function of the harness");
 }
 
