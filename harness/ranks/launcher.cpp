@@ -7,11 +7,15 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -58,6 +62,39 @@ UniqueFd listen_at(const std::string& path) {
   return socket;
 }
 
+// Returns the process at the other end of the channel; 0 if unknown.
+pid_t peer_of(const Channel& channel) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  return ::getsockopt(channel.fd(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : 0;
+}
+
+// Returns the processor time, in clock ticks, of all threads but the first of the process's first child.
+std::uint64_t time_of_other_threads(pid_t parent) {
+  namespace fs = std::filesystem;
+  std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", parent));
+  pid_t child = 0;
+  if (parent <= 0 || !(children >> child)) return 0;
+  const std::string first = std::to_string(child);
+  std::uint64_t time = 0;
+  std::error_code error;
+  for (fs::directory_iterator task(fmt::format("/proc/{}/task", child), error), end; !error && task != end;
+       task.increment(error)) {
+    if (task->path().filename() == first) continue;
+    std::ifstream file(task->path() / "stat");
+    std::string text;
+    std::getline(file, text);
+    // Behind the thread's name in parentheses: its state, ten further fields, and its times.
+    std::istringstream fields(text.substr(std::min(text.size(), text.rfind(')') + 1)));
+    std::string skipped;
+    for (int i = 0; i < 11; ++i) fields >> skipped;
+    std::uint64_t user = 0;
+    std::uint64_t system = 0;
+    if (fields >> user >> system) time += user + system;
+  }
+  return time;
+}
+
 // Last report of a dying worker process, which it wrote to shared memory.
 struct Words {
   std::string finding;
@@ -89,6 +126,7 @@ class Launcher {
     if (mapped != MAP_FAILED) board_ = static_cast<Board*>(mapped);
     for (std::size_t i = 0; i < count_; ++i) words_.emplace_back(0);
     ranks_.resize(count_);
+    keepers_.resize(count_);
     for (std::size_t i = 1; i < count_; ++i) {
       auto [first, other] = wire::make_socket_pair();
       to_peers_.push_back(std::move(first));
@@ -119,7 +157,7 @@ class Launcher {
       if (watched[0].revents != 0 && !greet(listener.get())) return 1;
       // The launcher fails if mpirun ends although not all ranks have connected or none has ended.
       if (watched[1].revents != 0 && ::waitpid(starter_, nullptr, WNOHANG) == starter_) return 1;
-      if (auto failure = deadlock_.look(look_at(*board_, job_.ranks), Clock::now())) return tell(*failure);
+      if (auto failure = deadlock_.look(look(), Clock::now())) return tell(*failure);
       if (auto failure = time_is_up_now()) return tell(*failure);
     }
   }
@@ -177,8 +215,19 @@ class Launcher {
       of_peers_[index - 1].reset();
     }
     if (job_.devices) ::close(kDevice + *rank);
+    keepers_[index] = peer_of(channel);
     ranks_[index].emplace(std::move(channel));
     return true;
+  }
+
+  [[nodiscard]] std::vector<Seen> look() const {
+    std::vector<Seen> ranks = look_at(*board_, job_.ranks);
+    // Where a rank computes, nobody needs to know what its other threads do.
+    const bool computes = std::ranges::any_of(
+        ranks, [](const Seen& rank) { return rank.in_version && rank.function == Function::none; });
+    for (std::size_t i = 0; i < count_ && !computes; ++i)
+      if (ranks[i].in_version) ranks[i].time_of_others = time_of_other_threads(keepers_[i]);
+    return ranks;
   }
 
   // Returns the failure of the rank that ended first: the first with a nonzero status, because the others
@@ -246,6 +295,7 @@ class Launcher {
   std::vector<UniqueFd> to_peers_;  // rank 0's sockets to rank 1, 2, ...
   std::vector<UniqueFd> of_peers_;
   std::vector<std::optional<Channel>> ranks_;
+  std::vector<pid_t> keepers_;
   pid_t starter_ = -1;
   DeadlockWatch deadlock_;
   std::optional<Clock::time_point> looking_since_;

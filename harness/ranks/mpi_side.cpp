@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -43,21 +44,36 @@ std::uint64_t frame_of(void* address) {
   return begin == 0 ? 0 : number - begin - 1;
 }
 
-// Scope guard: during its lifetime, the rank's state in shared memory says which MPI function this rank is
-// inside. Nested calls made by MPI itself are ignored.
+// What a thread is inside of: signal handlers read it, too, so that it must not be allocated at its first
+// use.
+#define WARPMARK_OF_THREAD [[gnu::tls_model("initial-exec")]] thread_local
+WARPMARK_OF_THREAD Function current = Function::none;
+WARPMARK_OF_THREAD std::uint64_t current_frame = 0;
+// True in the thread that runs the version, which alone decides what its rank waits for: another thread that
+// waits in MPI leaves it free to go on.
+WARPMARK_OF_THREAD bool runs_version = false;
+
+// Scope guard: during its lifetime, the rank's state in shared memory says which MPI function the thread that
+// runs the version is inside. Nested calls made by MPI itself are ignored.
 class Inside {
  public:
-  Inside(Function function, int peer, void* caller) : outermost_(mine->function.load() == Function::none) {
+  Inside(Function function, int peer, void* caller) : outermost_(current == Function::none) {
     if (!outermost_) return;
-    mine->peer = peer;
-    mine->frame = frame_of(caller);
+    current = function;
+    current_frame = frame_of(caller);
+    if (runs_version) {
+      mine->peer = peer;
+      mine->frame = current_frame;
+    }
     mine->entries.fetch_add(1);
-    mine->function = function;
+    if (runs_version) mine->function = function;
   }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
   ~Inside() {
-    if (outermost_) mine->function = Function::none;
+    if (!outermost_) return;
+    current = Function::none;
+    if (runs_version) mine->function = Function::none;
   }
 
  private:
@@ -124,7 +140,7 @@ void crashed(int signal, siginfo_t* info, void* context) {
                      : null                                ? "a null pointer was followed"
                             : "an index is out of range, or a pointer is used after free";
   std::snprintf(mine->text.data(), mine->text.size(), "%s", what);
-  if (mine->function.load() == Function::none) mine->frame = place_of_crash(interrupted_at(context));
+  mine->frame = current == Function::none ? place_of_crash(interrupted_at(context)) : current_frame;
   mine->refusal = Refusal::crashed;
   std::raise(signal);  // SA_RESETHAND has restored the default action
 }
@@ -143,22 +159,26 @@ void report_crashes() {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(signal, &action, nullptr);
 }
 
-void on_error(MPI_Comm* /*communicator*/, int* code, ...) {
+[[noreturn]] void end_for(int code) {
   char text[MPI_MAX_ERROR_STRING] = "an error";
   int length = 0;
-  PMPI_Error_string(*code, text, &length);
-  const Function function = mine->function.load();
+  PMPI_Error_string(code, text, &length);
   char message[320];
   std::snprintf(message, sizeof message, "got an error from %s: %s",
-                function == Function::none ? "MPI" : kFunctionNames[static_cast<std::size_t>(function)],
-                text);
+                current == Function::none ? "MPI" : kFunctionNames[static_cast<std::size_t>(current)], text);
+  if (current != Function::none) mine->frame = current_frame;
   end(Refusal::mpi_error, message);
+}
+
+void on_error(MPI_Comm* /*communicator*/, int* code, ...) {
+  end_for(*code);
 }
 
 }  // namespace
 
 const char* warpmark_mpi_start(void* board, int rank, int ranks) {
   mine = &static_cast<Board*>(board)->ranks[static_cast<std::size_t>(rank)];
+  runs_version = true;
   int provided = 0;
   if (PMPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS)
     return "MPI_Init_thread failed";
@@ -177,7 +197,9 @@ const char* warpmark_mpi_start(void* board, int rank, int ranks) {
 
 // Notes a collective call on all ranks, as it begins.
 static void note_collective(Function function, int root, MPI_Comm communicator, void* caller) {
-  if (communicator != MPI_COMM_WORLD || mine->function.load() != Function::none) return;
+  if (communicator != MPI_COMM_WORLD || current != Function::none) return;
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
   const std::uint64_t number = mine->collectives.load();
   if (number < warpmark::ranks::kMostCollectives) {
     auto& noted = mine->noted[number];
@@ -185,7 +207,7 @@ static void note_collective(Function function, int root, MPI_Comm communicator, 
     noted.root = root;
     noted.frame = frame_of(caller);
   }
-  mine->collectives = number + 1;
+  mine->collectives = number + 1;  // last, so that nobody reads what is not there yet
 }
 
 #define WARPMARK_COLLECTIVE(name, root, parameters, arguments)              \

@@ -21,6 +21,8 @@ struct Seen {
   int peer = -1;
   std::uint64_t frame = 0;
   std::uint64_t entries = 0;  // number of MPI functions called so far
+  // Processor time, in clock ticks, of the rank's threads beside the one that runs the version.
+  std::uint64_t time_of_others = 0;
   // Collective calls on all ranks in this call of the version, the first kMostCollectives of them.
   struct Collective {
     Function function = Function::none;
@@ -48,6 +50,7 @@ class DeadlockWatch {
 
   // Returns a deadlock once every rank inside the student's function has been blocked in MPI, with unchanged
   // state, for kDeadlockPatience, and all other ranks have returned: no rank is left that could unblock them.
+  // A rank whose other threads compute is one that could.
   std::optional<wire::RanksFailure> look(const std::vector<Seen>& ranks, Time now);
 
  private:

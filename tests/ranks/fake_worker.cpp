@@ -1,8 +1,10 @@
 // Answers calls; the function's name says what one rank does in place of that: "exit 1", "crash 2", "wait 0".
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <thread>
 
 #include <sched.h>
 #include <sys/mman.h>
@@ -11,6 +13,7 @@
 #include "harness/ranks/board.h"
 #include "harness/ranks/member.h"
 #include "harness/ranks/protocol.h"
+#include "harness/ranks/watch.h"
 
 namespace ranks = warpmark::ranks;
 namespace wire = warpmark::wire;
@@ -39,11 +42,17 @@ void misbehave(const std::string& what, int rank, wire::CallReply& reply) {
     static_cast<void>(!::write(ranks::kLastWords, line, sizeof line - 1));
     ::pause();
   }
-  if (what == "wait") {
+  if (what == "wait" || what == "compute") {
     state_of(rank).peer = 1 - rank;
     state_of(rank).frame = 1000;
     state_of(rank).function = ranks::Function::Recv;
-    ::pause();
+    if (what == "wait") ::pause();
+    const auto end = std::chrono::steady_clock::now() + ranks::kDeadlockPatience + std::chrono::seconds(2);
+    std::thread([&] {
+      while (std::chrono::steady_clock::now() < end) {
+      }
+    }).join();
+    state_of(rank).function = ranks::Function::none;
   }
 }
 

@@ -187,6 +187,11 @@ TEST(Launcher, ends_ranks_that_wait_for_ever) {
   EXPECT_EQ(judge.left(), 0);
 }
 
+TEST(Launcher, waits_for_a_rank_of_which_another_thread_computes) {
+  Judge judge(2);
+  EXPECT_TRUE(judge.call("compute 1"));
+}
+
 TEST(Launcher, leaves_nobody_when_it_is_killed_in_a_call) {
   Judge judge(4);
   EXPECT_TRUE(judge.call("ok"));

@@ -59,6 +59,15 @@ TEST(DeadlockWatch, is_silent_while_somebody_computes) {
   EXPECT_FALSE(seen_for_long({computes(), waits_in(Function::Recv, 0, 20)}));
 }
 
+TEST(DeadlockWatch, is_silent_while_another_thread_of_a_rank_computes) {
+  DeadlockWatch watch;
+  std::vector<Seen> ranks{waits_in(Function::Recv, 1, 10), waits_in(Function::Recv, 0, 20)};
+  EXPECT_FALSE(watch.look(ranks, kStart));
+  ranks[0].time_of_others = 1;
+  EXPECT_FALSE(watch.look(ranks, kStart + kDeadlockPatience));
+  EXPECT_TRUE(watch.look(ranks, kStart + 2 * kDeadlockPatience));
+}
+
 TEST(DeadlockWatch, is_silent_between_two_calls) {
   EXPECT_FALSE(seen_for_long({returned(), returned()}));
 }
