@@ -147,6 +147,20 @@ bool is_sanitizers(std::string_view name) {
                              [&](const char* begin) { return name.starts_with(begin); });
 }
 
+// Returns true for functions by which an MPI program gets further processes, and for those of the layers
+// below Open MPI, which reach mpirun. Open MPI's own names (ompi_) stand in the macros of its headers.
+bool starts_ranks(std::string_view name) {
+  if (std::ranges::any_of(
+          std::array{"PMIx_", "PMI_", "PMI2_", "pmix_", "opal_", "orte_", "prte_", "mca_", "ompi_dpm_"},
+          [&](const char* begin) { return name.starts_with(begin); }))
+    return true;
+  if (name.starts_with('P')) name.remove_prefix(1);
+  return std::ranges::any_of(
+      std::array{"MPI_Comm_spawn", "MPI_Comm_accept", "MPI_Comm_connect", "MPI_Comm_join", "MPI_Open_port",
+                 "MPI_Publish_name", "MPI_Lookup_name"},
+      [&](const char* begin) { return name.starts_with(begin); });
+}
+
 template <std::size_t size>
 bool is_in(const std::array<std::string_view, size>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
@@ -180,7 +194,7 @@ std::string_view plain_name(std::string_view name) {
 }
 
 bool is_not_to_be_called(std::string_view name) {
-  return is_harness(name) || is_sanitizers(name) || is_in(kNotToBeCalled, name) ||
+  return is_harness(name) || is_sanitizers(name) || starts_ranks(name) || is_in(kNotToBeCalled, name) ||
          is_in(kNotToBeCalled, plain_name(name));
 }
 

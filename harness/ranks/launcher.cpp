@@ -19,6 +19,7 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -154,7 +155,11 @@ class Launcher {
       const bool ended = std::any_of(watched.begin() + 2, watched.end(),
                                      [](const pollfd& rank) { return rank.revents != 0; });
       if (ended) return tell(how_they_ended());
-      if (watched[0].revents != 0 && !greet(listener.get())) return 1;
+      if (watched[0].revents != 0) {
+        if (!greet(listener.get())) return 1;
+        if (std::ranges::all_of(ranks_, [](const auto& rank) { return rank.has_value(); }))
+          let_starter_start_no_more();
+      }
       // The launcher fails if mpirun ends although not all ranks have connected or none has ended.
       if (watched[1].revents != 0 && ::waitpid(starter_, nullptr, WNOHANG) == starter_) return 1;
       if (auto failure = deadlock_.look(look(), Clock::now())) return tell(*failure);
@@ -184,6 +189,14 @@ class Launcher {
     ::execv(arguments[0], arguments.data());
     std::fprintf(stderr, "cannot start %s: %s\n", arguments[0], std::strerror(errno));
     ::_exit(127);
+  }
+
+  // A rank can ask mpirun for further processes (PMIx), which no system call filter would hold. From here on
+  // mpirun can start none, where it is not root. srun starts threads for each message, and nothing else here.
+  void let_starter_start_no_more() const {
+    if (std::filesystem::path(job_.starter.front()).filename() == "srun") return;
+    constexpr rlimit kNone{0, 0};
+    static_cast<void>(::prlimit(starter_, RLIMIT_NPROC, &kNone, nullptr));
   }
 
   // Accepts the connection of a rank's keeper and sends the rank's file descriptors. Returns false if the

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "harness/ranks/launcher.h"
@@ -11,6 +12,8 @@
 
 int main(int argc, char** argv) {
   namespace ranks = warpmark::ranks;
+  // The ranks, which run as the same user, must not trace this process or open its descriptors.
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   if (argc >= 5 && std::string_view(argv[1]) == "rank") return ranks::keep_rank(argv[2], argv[3], argv + 4);
   if (argc < 7 || std::string_view(argv[1]) != "run") return 2;
   ranks::MpiJob job;

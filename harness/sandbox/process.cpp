@@ -275,10 +275,11 @@ int Process::status_fd() const {
 }
 
 std::optional<int> Process::threads() const {
-  // The program is the first child of the keeper, which in a sandbox is the first child of bwrap.
-  std::optional<pid_t> pid = state_->keeper;
-  for (int level = state_->boxed ? 2 : 1; level > 0 && pid; --level) pid = first_child_of(*pid);
-  return pid ? threads_below(*pid) : std::nullopt;
+  // The keeper is in a sandbox the first child of bwrap. It has one thread; all others below it are the
+  // program's, also those of orphans, which become the keeper's children.
+  const std::optional<pid_t> keeper = state_->boxed ? first_child_of(state_->keeper) : state_->keeper;
+  const std::optional<int> all = keeper ? threads_below(*keeper) : std::nullopt;
+  return all && *all > 1 ? std::optional(*all - 1) : std::nullopt;
 }
 
 Ending Process::kill() {

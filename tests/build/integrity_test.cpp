@@ -124,6 +124,14 @@ TEST_F(Integrity, refuses_calls_that_no_computation_needs) {
     expect({.exported = {"v"}, .undefined = {name}}, CauseKind::tampering, fmt::format("calls `{}`", name));
 }
 
+TEST_F(Integrity, refuses_calls_that_start_ranks_or_reach_what_started_them) {
+  for (const char* name : {"PMIx_Spawn", "PMI2_Job_Spawn", "MPI_Comm_spawn_multiple", "PMPI_Comm_spawn",
+                           "MPI_Open_port", "opal_init", "orte_launch"})
+    expect({.exported = {"v"}, .undefined = {name}}, CauseKind::tampering, fmt::format("calls `{}`", name));
+  EXPECT_FALSE(broken({.exported = {"v"},
+                       .undefined = {"MPI_Comm_split", "PMPI_Send", "ompi_mpi_comm_world", "ompi_op_sum"}}));
+}
+
 TEST_F(Integrity, refuses_the_same_calls_by_the_c_librarys_other_names) {
   for (const char* name :
        {"__libc_fork", "_IO_popen", "__sigaction", "system@GLIBC_2.2.5", "warpmark_upload"})

@@ -100,6 +100,19 @@ class Judge {
     }
     return count;
   }
+  // The line of the starter's limits that is about processes, where it is no longer the one it came with.
+  [[nodiscard]] std::string limit_of_starter() const {
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      const auto arguments = read_file(entry.path() / "cmdline");
+      if (!arguments || !arguments->starts_with("/bin/sh") ||
+          arguments->find(folder_.path().string()) == std::string::npos)
+        continue;
+      const std::string limits = read_file(entry.path() / "limits").value_or("");
+      const std::size_t at = limits.find("Max processes");
+      return limits.substr(at, limits.find('\n', at) - at);
+    }
+    return "no starter";
+  }
   sandbox::Process& process() { return *process_; }
 
  private:
@@ -131,6 +144,12 @@ TEST(Launcher, gives_other_ranks_0_for_every_number) {
   const auto reply = judge.call("show");
   ASSERT_TRUE(reply);
   EXPECT_EQ(std::get<wire::CallReply>(reply->reply).failure.threw, "at rank 1: 0");
+}
+
+TEST(Launcher, lets_nobody_start_a_process_by_the_starter_of_the_ranks) {
+  Judge judge(2);
+  ASSERT_TRUE(judge.call("ok"));
+  EXPECT_THAT(judge.limit_of_starter(), testing::MatchesRegex("Max processes +0 +0 +processes *"));
 }
 
 TEST(Launcher, tells_which_rank_ended_itself) {

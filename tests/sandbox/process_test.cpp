@@ -256,6 +256,26 @@ TEST(Descriptors, of_one_program_do_not_reach_another_started_meanwhile) {
   EXPECT_THAT(seen, testing::Each("0 1 2 3 "));
 }
 
+TEST(Threads, of_orphans_are_counted) {
+  for (const Level level : {Level::process, best_level()}) {
+    Command command;
+    command.argv = {"/bin/sh", "-c", "read first; (sleep 60 &) ; echo left; exec sleep 60"};
+    command.level = level;
+    const Pipe begin;
+    command.standard_fds[0] = begin.read.get();
+    Result<Process> process = Process::start(command);
+    ASSERT_TRUE(process);
+    const auto count_of = [&](int expected) {
+      const auto deadline = Clock::now() + kLimit;
+      while (process->threads() != expected && Clock::now() < deadline) std::this_thread::sleep_for(10ms);
+      return process->threads();
+    };
+    EXPECT_EQ(count_of(1), 1);
+    ASSERT_EQ(write(begin.write.get(), "\n", 1), 1);
+    EXPECT_EQ(count_of(2), 2) << name_of(level);
+  }
+}
+
 TEST(Output, of_both_kinds_comes_in_order) {
   const Ending ending = run_probe(probe({"both"}));
   EXPECT_EQ(ending.output, "out err");
