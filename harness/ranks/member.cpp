@@ -82,6 +82,7 @@ Member::Member(const RankArguments& arguments) : arguments_(arguments) {
 
 void Member::begin(const wire::NumberedRequest& request) {
   asked_ = false;
+  number_ = request.number;
   if (auto part = part_of_others(request.request); part && !peers_.empty()) {
     asked_ = true;
     const std::string bytes = wire::encode({request.number, std::move(*part)});
@@ -126,6 +127,8 @@ void Member::end(wire::Reply& reply) {
     }
     auto other = wire::decode_reply(bytes);
     if (!other) throw std::runtime_error(fmt::format("rank {} answers: {}", i + 1, other.error().why));
+    if (other->number != number_)
+      throw std::runtime_error(fmt::format("rank {} answers another request than it was asked", i + 1));
     merge(static_cast<int>(i) + 1, other->reply, reply);
   }
   if (!std::holds_alternative<wire::CallReply>(reply)) return;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -45,6 +46,7 @@ class Member {
   RankState* state_ = nullptr;
   std::vector<wire::Channel> peers_;  // rank 0 only: channels to rank 1, 2, ...
   bool asked_ = false;                // true: the other ranks take part in the current request
+  std::uint64_t number_ = 0;          // of the current request
   // replies of other ranks that ended before the call, by index in peers_
   std::map<std::size_t, std::string> early_replies_;
 };

@@ -6,6 +6,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <ios>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -53,6 +55,31 @@ std::optional<int> threads_below(pid_t process) {
     for (pid_t child = 0; children >> child;) threads += threads_below(child).value_or(0);
   }
   return threads > 0 ? std::optional(threads) : std::nullopt;
+}
+
+// Calls visit(process) for each descendant of the process that has no children, and for the process if it has
+// none.
+template <class Visit>
+void for_each_leaf(pid_t process, const Visit& visit) {
+  bool is_leaf = true;
+  std::error_code error;
+  for (fs::directory_iterator task(fmt::format("/proc/{}/task", process), error), end; !error && task != end;
+       task.increment(error)) {
+    std::ifstream children(task->path() / "children");
+    for (pid_t child = 0; children >> child; is_leaf = false) for_each_leaf(child, visit);
+  }
+  if (is_leaf) visit(process);
+}
+
+// Parses /proc/<pid>/syscall: the call's number, six arguments, the stack pointer and the place in the code.
+std::optional<BlockedCall> blocked_call_in(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  BlockedCall call;
+  if (!(in >> call.number)) return std::nullopt;  // "running"
+  in >> std::hex;
+  // Numbers such as "0x2a": std::hex takes the prefix.
+  for (std::uint64_t& argument : call.arguments) in >> argument;
+  return in >> call.stack ? std::optional(call) : std::nullopt;
 }
 
 }  // namespace
@@ -280,6 +307,17 @@ std::optional<int> Process::threads() const {
   const std::optional<pid_t> keeper = state_->boxed ? first_child_of(state_->keeper) : state_->keeper;
   const std::optional<int> all = keeper ? threads_below(*keeper) : std::nullopt;
   return all && *all > 1 ? std::optional(*all - 1) : std::nullopt;
+}
+
+std::map<pid_t, std::optional<BlockedCall>> Process::blocked_leaves() const {
+  std::map<pid_t, std::optional<BlockedCall>> leaves;
+  const std::optional<pid_t> keeper = state_->boxed ? first_child_of(state_->keeper) : state_->keeper;
+  if (!keeper) return leaves;
+  for_each_leaf(*keeper, [&](pid_t leaf) {
+    const Result<std::string> text = read_file(fmt::format("/proc/{}/syscall", leaf));
+    if (leaf != *keeper && text && !text->empty()) leaves[leaf] = blocked_call_in(*text);
+  });
+  return leaves;
 }
 
 Ending Process::kill() {

@@ -16,12 +16,15 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <sys/types.h>
 
 #include "harness/base/error.h"
 #include "harness/sandbox/box.h"
@@ -78,6 +81,13 @@ struct Ending {
   std::string trouble;  // why the sandbox could not be created, or why it ended
 };
 
+// System call in which a thread is blocked.
+struct BlockedCall {
+  long number = 0;
+  std::array<std::uint64_t, 6> arguments{};
+  std::uint64_t stack = 0;  // stack pointer
+};
+
 // Returns an error message if a program did not start, or its sandbox ended early (kinds not_started and lost
 // of Ending); empty otherwise.
 std::string why_not_started(const Ending& ending);
@@ -111,6 +121,9 @@ class Process {
   // Returns the kernel's count of the threads of the program and its descendants, which they cannot falsify;
   // nullopt if the program has ended or the system does not report it.
   [[nodiscard]] std::optional<int> threads() const;
+  // Returns, for each process of the program that has no children, the system call in which its first thread
+  // is blocked; nullopt: it runs. Leaves out the processes of which the system does not tell.
+  [[nodiscard]] std::map<pid_t, std::optional<BlockedCall>> blocked_leaves() const;
   // Kills the program and its descendants, waits until all have ended, and returns how the program ended.
   Ending kill();
 

@@ -152,6 +152,11 @@ TEST(Launcher, lets_nobody_start_a_process_by_the_starter_of_the_ranks) {
   EXPECT_THAT(judge.limit_of_starter(), testing::MatchesRegex("Max processes +0 +0 +processes *"));
 }
 
+TEST(Launcher, takes_no_reply_to_another_request) {
+  Judge judge(2);
+  EXPECT_FALSE(judge.call("other number"));
+}
+
 TEST(Launcher, tells_which_rank_ended_itself) {
   Judge judge(3);
   EXPECT_FALSE(judge.call("exit 1"));

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -273,6 +274,28 @@ TEST(Threads, of_orphans_are_counted) {
     EXPECT_EQ(count_of(1), 1);
     ASSERT_EQ(write(begin.write.get(), "\n", 1), 1);
     EXPECT_EQ(count_of(2), 2) << name_of(level);
+  }
+}
+
+TEST(BlockedLeaves, are_the_processes_without_children) {
+  for (const Level level : {Level::process, best_level()}) {
+    Command command;
+    command.argv = {"/bin/sh", "-c", "sleep 60; true"};
+    command.level = level;
+    Result<Process> process = Process::start(command);
+    ASSERT_TRUE(process);
+    const auto deadline = Clock::now() + kLimit;
+    auto leaves = process->blocked_leaves();
+    const auto sleeps = [&] {
+      return leaves.size() == 1 && leaves.begin()->second &&
+             leaves.begin()->second->number == SYS_clock_nanosleep;
+    };
+    while (!sleeps() && Clock::now() < deadline) {
+      std::this_thread::sleep_for(10ms);
+      leaves = process->blocked_leaves();
+    }
+    ASSERT_TRUE(sleeps()) << name_of(level);
+    EXPECT_NE(leaves.begin()->second->stack, 0U);
   }
 }
 

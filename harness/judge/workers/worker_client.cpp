@@ -4,12 +4,14 @@
 #include <array>
 #include <csignal>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "harness/base/file.h"
@@ -29,6 +31,8 @@ using wire::ChannelFailure;
 
 // Time to wait for threads to disappear: a joined thread may remain visible in /proc for a moment.
 constexpr std::chrono::milliseconds kThreadPatience{250};
+// Time to wait for ranks to wait for their next request: a busy machine may not let one run for a while.
+constexpr std::chrono::seconds kRankPatience{5};
 
 // The part of a request that goes to the worker process; data and settings for the simulated device go to the
 // device process directly.
@@ -36,6 +40,15 @@ struct Outgoing {
   wire::Request request;
   std::vector<int> descriptors;
 };
+
+// Returns true for a call that waits for one descriptor without a time limit, as a worker does for a request.
+bool waits_for_request(const sandbox::BlockedCall& call) {
+#ifdef SYS_poll
+  if (call.number == SYS_poll)
+    return call.arguments[1] == 1 && static_cast<std::int32_t>(call.arguments[2]) == -1;
+#endif
+  return call.number == SYS_ppoll && call.arguments[1] == 1 && call.arguments[2] == 0;
+}
 
 }  // namespace
 
@@ -59,6 +72,7 @@ struct WorkerClient::State {
   wire::HelloReply hello;
   bool sanitized = false;  // the worker process runs under a sanitizer
   bool on_host = false;    // the worker process runs plain C++ code
+  bool boxed = false;
   bool audited = false;
   bool configured = false;
   bool has_files = false;  // true: the device process still holds memory files of an earlier request
@@ -67,6 +81,8 @@ struct WorkerClient::State {
   // student's. Not used on a GPU, whose driver starts threads on demand.
   std::optional<int> threads;
   bool counts_threads = false;
+  // Stack pointer with which each rank's process waited for a request before it loaded student code.
+  std::map<pid_t, std::uint64_t> waiting_at;
   std::uint64_t next_request = 1;
   bool holds_a_submission = false;
   Listener listener;
@@ -223,6 +239,51 @@ struct WorkerClient::State {
     return cause;
   }
 
+  // Notes where the ranks' processes wait for requests, as the kernel sees it.
+  void note_where_they_wait() {
+    const auto deadline = std::chrono::steady_clock::now() + kThreadPatience;
+    for (bool all = false; !all && std::chrono::steady_clock::now() < deadline;) {
+      waiting_at.clear();
+      all = true;
+      for (const auto& [leaf, call] : process.blocked_leaves()) {
+        if (call && waits_for_request(*call))
+          waiting_at[leaf] = call->stack;
+        else
+          all = false;
+      }
+      if (!all) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
+  // Returns false if a rank does not wait for its next request where it did before it loaded student code: a
+  // function that has not returned waits deeper in the stack, or runs.
+  [[nodiscard]] bool all_have_returned() const {
+    // The C library's poll() may use more of the stack where there are several threads.
+    constexpr std::uint64_t kSlack = 256;
+    if (waiting_at.empty()) return true;
+    const auto deadline = std::chrono::steady_clock::now() + kRankPatience;
+    for (;;) {
+      const auto leaves = process.blocked_leaves();
+      const bool all = std::ranges::all_of(leaves, [&](const auto& leaf) {
+        const auto before = waiting_at.find(leaf.first);
+        return before == waiting_at.end() || (leaf.second && waits_for_request(*leaf.second) &&
+                                              leaf.second->stack + kSlack >= before->second &&
+                                              leaf.second->stack <= before->second + kSlack);
+      });
+      if (all) return true;
+      if (std::chrono::steady_clock::now() >= deadline) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
+  Cause end_for_rank() {
+    process.kill();
+    death = make_cause(CauseKind::tampering,
+                       "a rank goes on after its call was answered: its function has to return, and nothing "
+                       "of a version may run between two calls");
+    return *death;
+  }
+
   // Returns the number of threads that keep running after a request, beyond those before student code was
   // loaded.
   [[nodiscard]] int threads_left_behind() const {
@@ -317,6 +378,7 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   client.state_->counts_threads = engine == Engine::simulator || engine == Engine::host;
   client.state_->sanitized = is_sanitizer(engine);
   client.state_->on_host = is_host(engine);
+  client.state_->boxed = installation.sandbox == sandbox::Level::box;
   return client;
 }
 
@@ -332,6 +394,9 @@ void WorkerClient::listen(Listener listener) {
 void WorkerClient::holds_a_submission() {
   state_->holds_a_submission = true;
   if (state_->counts_threads && !state_->threads) state_->threads = state_->process.threads();
+  if (state_->spread && state_->counts_threads && state_->on_host && state_->boxed &&
+      state_->waiting_at.empty())
+    state_->note_where_they_wait();
 }
 wire::Frames WorkerClient::last_frames() const {
   return alive() ? wire::Frames{} : last_words(state_->last_words_fd.get()).where;
@@ -410,6 +475,7 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   }
   if (const int threads = state.threads_left_behind(); threads > 0)
     return tl::unexpected(state.end_for_threads(threads));
+  if (!state.all_have_returned()) return tl::unexpected(state.end_for_rank());
   if (state.listener) state.listener(request, seen);
   if (const auto* failed = std::get_if<wire::FailedReply>(&decoded->reply)) {
     const std::string what =
