@@ -25,6 +25,14 @@ inline constexpr int kMostRanks = 16;
   X(Waitall)                      \
   X(Waitany)                      \
   X(Probe)                        \
+  X(Put)                          \
+  X(Get)                          \
+  X(Accumulate)                   \
+  X(Win_lock)                     \
+  X(Win_unlock)                   \
+  X(Win_lock_all)                 \
+  X(Win_unlock_all)               \
+  X(Win_flush)                    \
   X(Barrier)                      \
   X(Bcast)                        \
   X(Scatter)                      \
@@ -41,7 +49,11 @@ inline constexpr int kMostRanks = 16;
   X(Scan)                         \
   X(Exscan)                       \
   X(Comm_dup)                     \
-  X(Comm_split)
+  X(Comm_split)                   \
+  X(Win_create)                   \
+  X(Win_allocate)                 \
+  X(Win_fence)                    \
+  X(Win_free)
 
 enum class Function : std::uint32_t {
   none,
@@ -63,6 +75,9 @@ constexpr bool is_collective(Function function) {
 
 // Reason why a rank ended: an MPI error or a wrong call, MPI_Abort, or a crash.
 enum class Refusal : std::uint32_t { none, mpi_error, aborted, crashed };
+
+// What is said of a window where MPI's one-sided communication does not work.
+inline constexpr const char* kNoWindows = "one-sided communication does not work on this machine";
 
 // One call of a collective function on all ranks.
 struct Collective {

@@ -174,6 +174,28 @@ void on_error(MPI_Comm* /*communicator*/, int* code, ...) {
   end_for(*code);
 }
 
+void on_window_error(MPI_Win* /*window*/, int* code, ...) {
+  end_for(*code);
+}
+MPI_Errhandler handler_of_windows = MPI_ERRHANDLER_NULL;
+bool windows_work = false;
+
+// Opens and closes a window: one-sided communication opens sockets and starts a thread at its first use,
+// which the ranks may not do later. Returns false if MPI has none that works on this machine.
+bool try_a_window() {
+  MPI_Win window = MPI_WIN_NULL;
+  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  return PMPI_Win_create(nullptr, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window) == MPI_SUCCESS &&
+         PMPI_Win_free(&window) == MPI_SUCCESS;
+}
+
+[[noreturn]] void refuse_window(const char* function, void* caller) {
+  mine->frame = frame_of(caller);
+  char text[128];
+  std::snprintf(text, sizeof text, "called %s, and %s", function, warpmark::ranks::kNoWindows);
+  end(Refusal::mpi_error, text);
+}
+
 }  // namespace
 
 const char* warpmark_mpi_start(void* board, int rank, int ranks) {
@@ -187,10 +209,12 @@ const char* warpmark_mpi_start(void* board, int rank, int ranks) {
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
   PMPI_Comm_rank(MPI_COMM_WORLD, &number);
   if (size != ranks || number != rank) return "MPI_COMM_WORLD is not as large as it was started";
+  windows_work = try_a_window();
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   PMPI_Comm_create_errhandler(on_error, &handler);
   PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
   PMPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+  PMPI_Win_create_errhandler(on_window_error, &handler_of_windows);
   report_crashes();
   return nullptr;
 }
@@ -220,6 +244,16 @@ static void note_collective(Function function, int root, MPI_Comm communicator, 
   int MPI_##name parameters {                                               \
     const Inside inside(Function::name, peer, __builtin_return_address(0)); \
     return PMPI_##name arguments;                                           \
+  }
+// A window does not inherit the error handler of its communicator.
+#define WARPMARK_WINDOW(name, parameters, arguments)                             \
+  int MPI_##name parameters {                                                    \
+    if (!windows_work) refuse_window("MPI_" #name, __builtin_return_address(0)); \
+    note_collective(Function::name, -1, c, __builtin_return_address(0));         \
+    const Inside inside(Function::name, -1, __builtin_return_address(0));        \
+    const int result = PMPI_##name arguments;                                    \
+    if (result == MPI_SUCCESS) PMPI_Win_set_errhandler(*w, handler_of_windows);  \
+    return result;                                                               \
   }
 
 extern "C" {
@@ -279,6 +313,19 @@ WARPMARK_COLLECTIVE(Scan, -1, (const void* a, void* b, int n, MPI_Datatype t, MP
 WARPMARK_COLLECTIVE(Exscan, -1, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
 WARPMARK_COLLECTIVE(Comm_dup, -1, (MPI_Comm c, MPI_Comm* d), (c, d))
 WARPMARK_COLLECTIVE(Comm_split, -1, (MPI_Comm c, int color, int key, MPI_Comm* d), (c, color, key, d))
+WARPMARK_NOTED(Put, to, (const void* a, int m, MPI_Datatype u, int to, MPI_Aint d, int n, MPI_Datatype t, MPI_Win w), (a, m, u, to, d, n, t, w))
+WARPMARK_NOTED(Get, from, (void* a, int m, MPI_Datatype u, int from, MPI_Aint d, int n, MPI_Datatype t, MPI_Win w), (a, m, u, from, d, n, t, w))
+WARPMARK_NOTED(Accumulate, to, (const void* a, int m, MPI_Datatype u, int to, MPI_Aint d, int n, MPI_Datatype t, MPI_Op o, MPI_Win w),
+               (a, m, u, to, d, n, t, o, w))
+WARPMARK_NOTED(Win_lock, of, (int type, int of, int assert, MPI_Win w), (type, of, assert, w))
+WARPMARK_NOTED(Win_unlock, of, (int of, MPI_Win w), (of, w))
+WARPMARK_NOTED(Win_lock_all, -1, (int assert, MPI_Win w), (assert, w))
+WARPMARK_NOTED(Win_unlock_all, -1, (MPI_Win w), (w))
+WARPMARK_NOTED(Win_flush, of, (int of, MPI_Win w), (of, w))
+WARPMARK_NOTED(Win_fence, -1, (int assert, MPI_Win w), (assert, w))
+WARPMARK_NOTED(Win_free, -1, (MPI_Win* w), (w))
+WARPMARK_WINDOW(Win_create, (void* b, MPI_Aint size, int unit, MPI_Info i, MPI_Comm c, MPI_Win* w), (b, size, unit, i, c, w))
+WARPMARK_WINDOW(Win_allocate, (MPI_Aint size, int unit, MPI_Info i, MPI_Comm c, void* b, MPI_Win* w), (size, unit, i, c, b, w))
 // clang-format on
 
 }  // extern "C"

@@ -206,7 +206,9 @@ wire::RanksFailure refused(int rank, int ranks, Refusal refusal, const std::stri
                        ? "return from the version on every rank"
                        : "compare the number of values, their type, root, rank and tag on both sides";
   if (refusal == Refusal::mpi_error && text.starts_with("called MPI_"))
-    failure.advice = "MPI is started before a version is called, and ended after it";
+    failure.advice = text.ends_with(kNoWindows)
+                         ? "its points stay open; send messages instead"
+                         : "MPI is started before a version is called, and ended after it";
   return failure;
 }
 

@@ -116,6 +116,8 @@ std::map<std::string, std::string> rank_environment(const RankStart& start, cons
       {"OMPI_MCA_oob_tcp_if_include", "lo"},
       {"OMPI_MCA_opal_signal", ""},  // the harness handles crashes
       {"UCX_HANDLE_ERRORS", "none"},
+      {"UCX_LOG_LEVEL", "fatal"},
+      {"UCX_TLS", "shm,self"},
       // Open MPI's hooks overwrite the first instructions of munmap and similar functions. AddressSanitizer's
       // replacements are too short for that, so neighbouring code would be overwritten, too.
       {"OMPI_MCA_memory", "^patcher"},
@@ -125,6 +127,9 @@ std::map<std::string, std::string> rank_environment(const RankStart& start, cons
       {"PMIX_MCA_gds", "hash"},
       {"OMPI_MCA_mpi_yield_when_idle", "1"},  // idle ranks yield instead of spinning on a shared core
   };
+  // Of the components for one-sided communication in Open MPI 4, one does without threads that call MPI and
+  // one needs access to other processes' memory; the choice would fall on them.
+  if (start.mpi.description.starts_with("Open MPI 4.")) environment["OMPI_MCA_osc"] = "^pt2pt,rdma";
   if (!in_box && !start.mpi.srun.empty()) {
     for (char** each = ::environ; *each != nullptr; ++each) {
       const std::string_view text = *each;

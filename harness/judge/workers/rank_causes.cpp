@@ -1,9 +1,12 @@
 #include "harness/judge/workers/rank_causes.h"
 
+#include <algorithm>
 #include <functional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "harness/ranks/board.h"
 
 namespace warpmark::judge {
 namespace {
@@ -41,7 +44,13 @@ std::string told(const wire::RanksFailure& failure,
 }  // namespace
 
 Cause cause_of(const wire::RanksFailure& failure) {
-  return make_cause(kind_of(failure.end), told(failure, [](const auto&) { return std::string(); }));
+  // No fault of the version: its points stay open.
+  const bool no_windows = failure.end == wire::RanksEnd::mpi_error &&
+                          std::ranges::any_of(failure.places, [](const wire::RankPlace& place) {
+                            return place.what.ends_with(ranks::kNoWindows);
+                          });
+  return make_cause(no_windows ? CauseKind::unsupported : kind_of(failure.end),
+                    told(failure, [](const auto&) { return std::string(); }));
 }
 
 void place_ranks(Cause& cause, const wire::RanksFailure& failure, const Blame& blame) {
