@@ -40,7 +40,8 @@ std::optional<std::string> thrown_by(const Call& call) {
     call();
     return std::nullopt;
   } catch (const std::exception& error) {
-    return error.what();
+    const char* what = error.what();  // of a class of the submission, which may return anything
+    return what == nullptr ? "an exception without a text" : what;
   } catch (...) {
     return "an exception that is no std::exception";
   }

@@ -481,6 +481,11 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
     const std::string what =
         fmt::format("the worker could not do `{}`: {}", wire::name_of(request), failed->why);
     if (!state.holds_a_submission) return tl::unexpected(make_cause(CauseKind::internal, what));
+    if (state.on_host)
+      return tl::unexpected(
+          make_cause(CauseKind::crashed, what + "; after the submission's code has run, memory, limits and "
+                                                "descriptors must be as they were: it must not free what it "
+                                                "was given, nor use up memory"));
     return tl::unexpected(
         make_cause(CauseKind::cuda_error, what + "; after the submission's code has run, memory and device "
                                                  "must be as they were: it must not free what "
