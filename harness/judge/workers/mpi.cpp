@@ -117,6 +117,7 @@ std::map<std::string, std::string> rank_environment(const RankStart& start, cons
       {"OMPI_MCA_opal_signal", ""},  // the harness handles crashes
       {"UCX_HANDLE_ERRORS", "none"},
       {"UCX_LOG_LEVEL", "fatal"},
+      {"UCX_MEM_EVENTS", "n"},  // UCX would overwrite munmap and the like, too
       {"UCX_TLS", "shm,self"},
       // Open MPI's hooks overwrite the first instructions of munmap and similar functions. AddressSanitizer's
       // replacements are too short for that, so neighbouring code would be overwritten, too.
