@@ -19,7 +19,8 @@ WARPMARK_DESCRIBE(RacingAccess, thread, element, line, writes)
 void describe(auto& archive, Of<Cause> auto& value) {
   WARPMARK_MEMBERS(kind);
   WARPMARK_OPTIONAL(type, message, mistake, cured_by_change, file, line, other_line, expected, actual, n,
-                    sizes, seed, test, again, details, printed, excerpt, launch, elements, inputs, uses, accesses, cut);
+                    sizes, seed, test, again, details, printed, excerpt, launch, elements, inputs, uses,
+                    accesses, cut);
 }
 
 void describe(auto& archive, Of<PointPart> auto& value) {

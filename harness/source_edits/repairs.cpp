@@ -60,7 +60,7 @@ constexpr std::array kKinds{
     RepairKind{"wrong_function", "the opposite function", swap_on_device, 2},
 };
 
-// What a change of a loop's step is called, whatever it changes.
+// What a change of a number in a loop's step is called.
 constexpr RepairKind kStep{"wrong_stride", "another step of the loop", undo_strides};
 
 // Returns true if the edit changes the head of a loop of a host function. Such a loop may never end, which
@@ -125,7 +125,8 @@ std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& se
       if (!made.insert(changed_by(text, edit)).second) continue;
       const auto line =
           1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(edit.begin), '\n');
-      const RepairKind& named = is_in_step(source, edit) ? kStep : kind;
+      const bool steps = kind.apply == change_constants && is_in_step(source, edit);
+      const RepairKind& named = steps ? kStep : kind;
       std::string what = described(named, text, edit);
       repairs.push_back({std::move(edit), static_cast<int>(line), named.mistake, std::move(what)});
     }

@@ -145,8 +145,8 @@ void describe(auto& archive, Of<PatchRun> auto& value) {
   archive.member("values", value.values, kMostPatches);
 }
 WARPMARK_DESCRIBE(RunMode, checking, schedule, one_at_a_time, check_accesses, count_work, note_handovers,
-                  faults, fault_group, fault_seed, without_faults, launch_seconds,
-                  launch_instructions, forgives)
+                  faults, fault_group, fault_seed, without_faults, launch_seconds, launch_instructions,
+                  forgives)
 
 WARPMARK_DESCRIBE(Hello, observe)
 WARPMARK_DESCRIBE(Load, library, path)

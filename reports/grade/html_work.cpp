@@ -192,6 +192,9 @@ void add_work(const std::vector<Counted>& counters, mstch::map& view) {
   }
   view["has_work"] = !rows.empty();
   view["work"] = rows;
+  const bool one_type = std::ranges::all_of(
+      counters, [&](const Counted& counted) { return counted.type == counters.front().type; });
+  view["work_type"] = counters.empty() || !one_type ? std::string() : name(counters.front().type);
   view["work_multiprocessors"] = device_of(counters);
   const mstch::array changes = change_rows(counters);
   view["has_changes"] = !changes.empty();

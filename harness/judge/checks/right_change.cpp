@@ -89,8 +89,10 @@ class Search {
     choose_cases();
     if (cases_.empty()) return right;
     start_ = SteadyClock::now();
-    // The second part is tried in any case: it may hold the likelier one of several changes that help.
-    for (std::size_t part = 0; (right.empty() || part < 2) && has_more() && spend(kCallsForAPart); ++part) {
+    // One part more is tried where a change helps: it may hold a likelier one.
+    bool last = false;
+    for (std::size_t part = 0; !last && has_more() && spend(kCallsForAPart); ++part) {
+      last = !right.empty();
       const auto variants = version_.variants(part, failure_.seen);
       if (variants == nullptr) break;
       add_right_ones(*variants, right);

@@ -77,7 +77,7 @@ struct FilledIn {
 };
 
 FilledIn filled_in(const std::string& toml, const std::shared_ptr<Course>& course, const std::string& data,
-              std::uint64_t seed = 7) {
+                   std::uint64_t seed = 7) {
   const auto assignment = make_assignment(std::make_shared<const Spec>(spec_of(toml)), course);
   FilledIn made{std::vector<std::byte>(1000), assignment->make(assignment->case_of("", data, 1000, seed))};
   made.problem->fill(0, made.in);
