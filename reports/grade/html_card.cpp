@@ -71,8 +71,9 @@ void add_uses(const Cause& cause, mstch::map& view) {
   view["last_input"] = name(cause.inputs.back());
   for (const auto& [letter, key] :
        {std::pair{'=', "uses_right"}, {'-', "uses_not"}, {'+', "uses_wrongly"}, {'~', "uses_otherwise"}})
-    view[key] = std::ranges::any_of(
-        cause.uses, [&](const OutputUses& each) { return each.of_inputs.find(letter) != std::string::npos; });
+    view[key] = std::ranges::any_of(cause.uses, [letter = letter](const OutputUses& each) {
+      return each.of_inputs.find(letter) != std::string::npos;
+    });
 }
 
 void add_accesses(const Cause& cause, mstch::map& view) {

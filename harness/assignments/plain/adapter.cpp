@@ -97,7 +97,7 @@ std::string layout_of(const Spec& spec) {
                         theirs, element.name, ours);
     for (const Member& member : element.members) text += fmt::format("  {} {};\n", member.type, member.name);
     text += "};\n";
-    const auto add = [&](const std::string& condition, const std::string& what) {
+    const auto add = [&, &element = element](const std::string& condition, const std::string& what) {
       text += fmt::format("#line {} \"{}\"\nstatic_assert({}, \"{} {}: {}\");\n", element.line,
                           escaped(spec.file), condition, kOfStruct, escaped(element.name), what);
     };

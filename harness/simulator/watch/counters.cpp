@@ -37,7 +37,7 @@ Work& Work::operator+=(const Work& other) {
 void LaunchCounters::touched(std::size_t warp, const Touch& touch) {
   if (!waiting_apart_) return touched(touch, at(touch.instruction), of_warp(warp));
   if (pending_.size() <= warp) pending_.resize(warp + 1);
-  Pending& access = pending_[warp].emplace_back(pc_of(touch.instruction));
+  Pending& access = pending_[warp].emplace_back(Pending{pc_of(touch.instruction)});
   touched(touch, access.work, access.share);
 }
 
