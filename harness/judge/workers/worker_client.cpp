@@ -31,8 +31,8 @@ using wire::ChannelFailure;
 
 // Time to wait for threads to disappear: a joined thread may remain visible in /proc for a moment.
 constexpr std::chrono::milliseconds kThreadPatience{250};
-// Time to wait for ranks to wait for their next request: a busy machine may not let one run for a while. Below
-// the time limit of a call.
+// Time to wait for ranks to wait for their next request: a busy machine may not let one run for a while.
+// Below the time limit of a call.
 constexpr std::chrono::seconds kRankPatience{10};
 
 // The part of a request that goes to the worker process; data and settings for the simulated device go to the
