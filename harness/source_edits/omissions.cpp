@@ -30,14 +30,27 @@ const Function* exported(const Source& source) {
   return last;
 }
 
-// A `while` is left out: it may be the end of a `do`, or wait.
-std::optional<Omission> empty_statement(const Source& source, std::string_view text) {
+// Returns true if the head of a `for` declares a variable, so that the loop does nothing without its
+// statement: `for (p = 1; p < n; p *= 2) ;` computes p.
+bool declares_variable(const Source& source, std::size_t loop) {
+  for (std::size_t k = loop + 2; k < source.partner(loop + 1) && source.at(k) != ";"; ++k) {
+    if (source.at(k) == "=" && source.is_name(k - 1) && source.is_name(k - 2)) return true;
+  }
+  return false;
+}
+
+// Looks for an `if` or `for` whose statement is empty. A `while` is left out: it may be the end of a `do`, or
+// wait. only_sure: no loop that may compute something in its head.
+std::optional<Omission> empty_statement(const Source& source, std::string_view text, bool only_sure) {
   for (std::size_t k = 0; k + 1 < source.count(); ++k) {
     const bool loop = source.at(k) == "for";
     if ((source.at(k) != "if" && !loop) || source.partner(k + 1) == Source::kNone) continue;
+    if (loop && only_sure && !declares_variable(source, k)) continue;
     const std::size_t behind = source.partner(k + 1) + 1;
-    if (source.at(behind) == ";" ||
-        (source.at(behind) == "{" && source.at(behind + 1) == ";" && source.at(behind + 2) == "}"))
+    const bool in_braces =
+        source.at(behind) == "{" && source.at(behind + 1) == ";" && source.at(behind + 2) == "}";
+    const bool is_empty = (source.at(behind) == ";" && source.at(behind + 1) != "else") || in_braces;
+    if (is_empty)
       return Omission{line_of(source, text, k),
                       fmt::format("the `{}` there does nothing: a `;` is its only statement", source.at(k))};
   }
@@ -174,7 +187,7 @@ std::optional<Omission> never_stored(const Source& source, std::string_view text
 
 std::optional<Omission> find_omission(std::string_view text, const std::vector<std::string>& outputs) {
   const Source source(text);
-  if (auto found = empty_statement(source, text)) return found;
+  if (auto found = empty_statement(source, text, true)) return found;
   if (auto found = never_launched(source, text)) return found;
   for (const std::string& output : outputs) {
     if (auto found = never_stored(source, text, output)) return found;
@@ -184,7 +197,8 @@ std::optional<Omission> find_omission(std::string_view text, const std::vector<s
 
 std::optional<Leftover> find_leftover(std::string_view text) {
   const Source source(text);
-  if (auto found = empty_statement(source, text)) return Leftover{std::move(*found), true};
+  if (auto found = empty_statement(source, text, true)) return Leftover{std::move(*found), true};
+  if (auto found = empty_statement(source, text, false)) return Leftover{std::move(*found)};
   if (auto found = never_called(source, text)) return Leftover{std::move(*found)};
   if (auto found = never_read(source, text)) return Leftover{std::move(*found)};
   return std::nullopt;

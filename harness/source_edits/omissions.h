@@ -22,7 +22,7 @@ std::optional<Omission> find_omission(std::string_view text, const std::vector<s
 // empty, a function that nothing calls, and a variable that is set and never read.
 struct Leftover {
   Omission omission;
-  bool is_sure = false;  // true: an empty statement, which is right in no program that computes something
+  bool is_sure = false;  // true: an empty statement where nothing but a statement could have an effect
 };
 std::optional<Leftover> find_leftover(std::string_view text);
 

@@ -64,6 +64,17 @@ TEST(Omissions, leave_loops_functions_and_variables_behind) {
   }
 }
 
+TEST(Omissions, are_not_sure_where_the_head_of_a_loop_may_compute) {
+  const auto in_the_head =
+      find_leftover(source("  unsigned p; for (p = 1; p < n; p *= 2) ; out[i] = a[p];", kLaunch));
+  ASSERT_TRUE(in_the_head);
+  EXPECT_FALSE(in_the_head->is_sure);
+  const auto of_its_own = find_leftover(source("  for (unsigned k = i; k < n; ++k) ;", kLaunch));
+  ASSERT_TRUE(of_its_own);
+  EXPECT_TRUE(of_its_own->is_sure);
+  EXPECT_FALSE(find_leftover(source("  if (i > n) ; else out[i] = a[i];", kLaunch)));
+}
+
 TEST(Omissions, leave_nothing_behind_in_whole_code) {
   for (const std::string& body :
        {"  const unsigned end = n; for (unsigned k = i; k < end; ++k) out[k] = a[k];",

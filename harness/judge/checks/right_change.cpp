@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/counters.h"
 #include "harness/judge/checks/prober.h"
 
 namespace warpmark::judge {
@@ -15,8 +16,8 @@ using source_edits::Repair;
 
 constexpr std::byte kOutputsBefore{0x11};
 // Limits of all calls together. Time passes faster on a busy machine, so the number of calls decides unless
-// they are long: one takes 8 ms of a core, a fresh process that reads the variants 80 ms, a part of the
-// variants 250 ms to be compiled (2026-11-27, AMD EPYC).
+// they are long: one takes 1 to 5 ms of a core, a fresh process that reads the variants 80 ms, a part of the
+// variants 250 ms to be compiled (2026-11-28, AMD EPYC).
 constexpr std::size_t kMostCalls = 1200;
 constexpr std::size_t kCallsForAProcess = 20;
 constexpr std::size_t kCallsForAPart = 60;
@@ -28,7 +29,7 @@ constexpr std::chrono::milliseconds kFirstCall{1000};
 constexpr int kTimesLonger = 10;
 // Limits on a launch in warp instructions: these many times what the version's own launches need, at least
 // the second number, and the third where it is not known.
-constexpr std::uint64_t kTimesMoreInstructions = 10;
+constexpr std::uint64_t kTimesMoreInstructions = 3;
 constexpr std::uint64_t kLeastInstructions = 50'000;
 constexpr std::uint64_t kMostInstructions = 300'000;
 // Most cases that a change is held against, and their largest size in values.
@@ -186,7 +187,7 @@ class Search {
     std::uint64_t most = 0;
     for (const wire::Launch& launch : counting.work().launches)
       if (launch.work)
-        most = std::max(most, static_cast<std::uint64_t>(launch.work->counters.at("instructions")));
+        most = std::max(most, static_cast<std::uint64_t>(launch.work->counters.at(counter::kInstructions)));
     return std::max(kLeastInstructions, kTimesMoreInstructions * most);
   }
 

@@ -1,4 +1,5 @@
-// A flag is cleared by the block that has waited for it, by a plain store: it has acquired the store that set it.
+// A flag is cleared by the block that has waited for it, by a plain store: it has acquired the store that set
+// it.
 #include <cuda/atomic>
 
 __device__ unsigned flags[8];
