@@ -166,16 +166,15 @@ class Experiment {
   // Returns the input sizes that the assignment allows and that are worth a try, smallest first, up to that
   // of the wrong answer.
   [[nodiscard]] virtual std::vector<Size> sizes() const { return {}; }
-  // Calls the student's function for test case `which` and returns the contents of its first output, with
-  // every byte of an output set to `before` first. Returns nullopt if the call failed or no more calls may be
-  // made.
-  virtual std::optional<std::vector<std::byte>> answer(const Case& which, std::span<const std::byte> input,
-                                                       std::byte before) = 0;
 };
 
 // The cause of a wrong answer, as found by experiments.
 struct Explanation {
   std::string what;  // "values[256] was counted twice"; no full stop
+  // What to look at, a clause: "does a thread reach it?"; empty: nothing beyond `what`.
+  std::string remedy = {};
+  // Takes the place of `what` and `remedy` if a line turns out to store the bytes `left`.
+  std::string what_if_stored = {};
   // Name of the recognised kind of mistake, such as "swapped_indices"; empty: none recognised.
   std::string mistake = {};
   // What is wrong at `which`, in place of the message about the original case; empty: that message holds.
@@ -183,18 +182,8 @@ struct Explanation {
   Case which;  // the smallest test case found that shows the wrong answer
   std::string expected;
   std::string actual;
-  // A range of input elements, for a message on whether and where they are read. `last` is included.
-  struct Elements {
-    std::uint64_t first = 0;
-    std::uint64_t last = 0;
-    bool lost = false;  // true if no input element of the range influences the answer
-    // An input element outside the faulty range, and counted correctly: a load that reads the faulty range
-    // but not this element is the instruction at fault.
-    std::optional<std::uint64_t> right = {};
-  };
-  std::optional<Elements> elements = {};
-  // A range of a test case's input elements that a student's sum counts `times` times instead of once. `last`
-  // is included.
+  // A range of input elements that an output of one number counts `times` times instead of once. `last` is
+  // included.
   struct Count {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
@@ -214,6 +203,11 @@ struct Explanation {
   // store at fault.
   std::optional<Bytes> read = {};
   std::optional<Bytes> written = {};
+  std::optional<Bytes> left = {};
+  // Bytes of an input that is used as it should be: a line that loads `read` and not these is at fault.
+  std::optional<Bytes> rightly_read = {};
+  // Types of which a variable on the way may be, and should not: "float".
+  std::vector<std::string> types = {};
   // True if the store is at fault, rather than the load.
   bool store_at_fault = false;
   // What some wrong numbers of the outputs are made of, if each input number was changed alone.

@@ -191,7 +191,10 @@ std::string about_bounds_test(const std::string& text, int line, std::string_vie
           "line {} tests `{}`, which is true of {} = {}, too: the last element has the index {} - 1, so "
           "use <",
           tested_at, test.text(), test.left, test.right, test.right);
-    if (tests.size() == 1 && test.left != *index && !test.left.empty() && index->starts_with(test.left))
+    // Of an index with a second variable, the test of the first may be right.
+    const auto alone = names_in(*index).size() == names_in(test.left).size();
+    if (tests.size() == 1 && test.left != *index && !test.left.empty() && index->starts_with(test.left) &&
+        alone)
       return fmt::format("line {} tests `{}`, but the index is `{}`: test that one", tested_at, test.text(),
                          *index);
   }
@@ -304,13 +307,34 @@ int line_of_launch(const std::string& text, std::string_view kernel) {
   return 0;
 }
 
+namespace {
+
+// Returns why a test with >= lets an index without a sign get below its bound; empty without such a test.
+std::string about_unsigned_test(const std::string& text, int line) {
+  const std::string source = line_of(text, line);
+  const std::size_t at = source.find(">=");
+  if (at == kNone) return {};
+  const std::string_view left = variable_before(source, at);
+  const std::string_view right = variable_behind(source, source.find_first_not_of(' ', at + 2));
+  if (left.empty() || right.empty()) return {};
+  return fmt::format(
+      "if {0} has no sign, `{0} >= {1}` holds when {1} is 0, too: one less than 0 is the largest number. "
+      "Test "
+      "`{0} > {1}` before the subtraction",
+      left, right);
+}
+
+}  // namespace
+
 std::string with_bounds_test(std::string message, const std::string& text, int line) {
   const std::size_t general = message.rfind(kTestIt);
   const std::size_t of = message.find(" of ");
   const std::size_t end = message.find('[', of == kNone ? 0 : of);
   if (general == std::string::npos || of == kNone || end == kNone) return message;
-  const std::string hint =
-      about_bounds_test(text, line, std::string_view(message).substr(of + 4, end - of - 4));
+  std::string hint;
+  if (message.find("before the start") != std::string::npos) hint = about_unsigned_test(text, line);
+  if (hint.empty())
+    hint = about_bounds_test(text, line, std::string_view(message).substr(of + 4, end - of - 4));
   if (!hint.empty()) message.replace(general, kTestIt.size(), hint);
   return message;
 }

@@ -40,9 +40,9 @@ class Lines {
       // What a loop does depends on the jumps out of it.
       for (const std::size_t jump : jumps_) {
         Effects& of_jump = lines_[static_cast<std::size_t>(line_of_[jump])];
-        for (const int line : of_jump.heads) {
-          const Name name{f, fmt::format("jump out of {}", line)};
-          lines_[static_cast<std::size_t>(line)].uses.insert(name);
+        for (const int head : of_jump.heads) {
+          const Name name{f, fmt::format("jump out of {}", head)};
+          lines_[static_cast<std::size_t>(head)].uses.insert(name);
           of_jump.sets.insert(name);
         }
       }

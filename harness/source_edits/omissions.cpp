@@ -1,6 +1,7 @@
 #include "harness/source_edits/omissions.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -53,6 +54,25 @@ std::optional<Omission> empty_statement(const Source& source, std::string_view t
     if (is_empty)
       return Omission{line_of(source, text, k),
                       fmt::format("the `{}` there does nothing: a `;` is its only statement", source.at(k))};
+  }
+  return std::nullopt;
+}
+
+// Looks for a division of a whole number by a larger one, `1 / 2`, that is no part of a product.
+std::optional<Omission> division_to_zero(const Source& source, std::string_view text) {
+  const auto whole = [&](std::size_t token) {
+    const std::string_view number = source.at(token);
+    return source.is_number(token) && number.find_first_not_of("0123456789") == std::string_view::npos &&
+                   number.size() < 10
+               ? std::atol(std::string(number).c_str())
+               : 0;
+  };
+  for (std::size_t k = 2; k + 1 < source.count(); ++k) {
+    if (source.at(k) != "/" || source.at(k - 2) == "*" || source.at(k - 2) == "/" || source.at(k - 2) == "%")
+      continue;
+    if (whole(k - 1) == 0 || whole(k - 1) >= whole(k + 1)) continue;
+    return Omission{line_of(source, text, k),
+                    fmt::format("`{} / {}` is 0", source.at(k - 1), source.at(k + 1))};
   }
   return std::nullopt;
 }
@@ -197,7 +217,10 @@ std::optional<Omission> find_omission(std::string_view text, const std::vector<s
 
 std::optional<Leftover> find_leftover(std::string_view text) {
   const Source source(text);
-  if (auto found = empty_statement(source, text, true)) return Leftover{std::move(*found), true};
+  if (auto found = division_to_zero(source, text))
+    return Leftover{std::move(*found), "Whole numbers are divided without a fraction: write 1.0 / 2.0", true};
+  if (auto found = empty_statement(source, text, true))
+    return Leftover{.omission = std::move(*found), .is_sure = true};
   if (auto found = empty_statement(source, text, false)) return Leftover{std::move(*found)};
   if (auto found = never_called(source, text)) return Leftover{std::move(*found)};
   if (auto found = never_read(source, text)) return Leftover{std::move(*found)};

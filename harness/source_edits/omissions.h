@@ -18,11 +18,13 @@ struct Omission {
 // given one of the outputs, by the names of the contract, and never stores to it.
 std::optional<Omission> find_omission(std::string_view text, const std::vector<std::string>& outputs);
 
-// Looks for what a left out statement leaves behind, whatever it did: an `if` or `for` whose statement is
-// empty, a function that nothing calls, and a variable that is set and never read.
+// Looks for what is right in hardly any program, whatever it does: a division of whole numbers that gives 0,
+// and what a left out statement leaves behind: an `if` or `for` whose statement is empty, a function that
+// nothing calls, a variable that is set and never read.
 struct Leftover {
   Omission omission;
-  bool is_sure = false;  // true: an empty statement where nothing but a statement could have an effect
+  std::string_view advice = "Was a statement left out?";
+  bool is_sure = false;  // true: it can be right in no program
 };
 std::optional<Leftover> find_leftover(std::string_view text);
 

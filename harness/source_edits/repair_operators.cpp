@@ -77,6 +77,7 @@ void add_sizes(const Source& source, const Function& function, Texts& names) {
   }
   if (function.on_device) {
     names.add("blockDim.x");
+    names.add("gridDim.x");
     names.add("(blockDim.x * gridDim.x)");
   }
 }
@@ -225,8 +226,8 @@ void change_operands(const Source& source, const Function& function, std::vector
     }
     // The first operand of a sum, or the index of a block or thread, may lack its factor.
     const bool sum = what == "+" && source.is_binary(k) && source.is_name(k - 1);
-    const bool index =
-        (what == "blockIdx" || what == "threadIdx" || what == "gridDim") && source.at(k + 1) == ".";
+    const bool index = source.at(k + 1) == "." &&
+                       (what == "blockIdx" || what == "threadIdx" || what == "gridDim" || what == "blockDim");
     if (!sum && !index) continue;
     const std::size_t at = sum ? k : k + 3;
     for (const std::string& name : factors) {

@@ -16,6 +16,9 @@ struct Repair {
   int line = 0;              // number of the changed line
   std::string_view mistake;  // Cause::mistake: "wrong_operator"
   std::string what;          // for a message: "another comparison than `<=`"
+  // The submitted file of the line, once known: of a flattened text (flat.h), `line` is then a line of that
+  // file.
+  std::string file = {};
 };
 
 // A row of the table of repairs: a kind of mistake, and the changes that may undo one.
@@ -35,7 +38,7 @@ std::span<const RepairKind> repair_kinds();
 std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& seen = {});
 
 // Changes that the mutation operators do not make, because they undo what those do. Defined in
-// repair_operators.cpp.
+// repair_operators.cpp and repair_names.cpp.
 void negate_tests(const Source& source, const Function& function, std::vector<Edit>& edits);
 void drop_conditions(const Source& source, const Function& function, std::vector<Edit>& edits);
 void add_conditions(const Source& source, const Function& function, std::vector<Edit>& edits);
@@ -45,6 +48,17 @@ void undo_arithmetic(const Source& source, const Function& function, std::vector
 void change_operands(const Source& source, const Function& function, std::vector<Edit>& edits);
 void undo_strides(const Source& source, const Function& function, std::vector<Edit>& edits);
 void drop_jumps(const Source& source, const Function& function, std::vector<Edit>& edits);
+void exchange_names(const Source& source, const Function& function, std::vector<Edit>& edits);
+void match_members(const Source& source, const Function& function, std::vector<Edit>& edits);
+void change_divisions(const Source& source, const Function& function, std::vector<Edit>& edits);
+void exchange_subscripts(const Source& source, const Function& function, std::vector<Edit>& edits);
+void exchange_axes(const Source& source, const Function& function, std::vector<Edit>& edits);
+void repeat_tests(const Source& source, const Function& function, std::vector<Edit>& edits);
+void loosen_bounds(const Source& source, const Function& function, std::vector<Edit>& edits);
+void number_threads(const Source& source, const Function& function, std::vector<Edit>& edits);
+void change_beginnings(const Source& source, const Function& function, std::vector<Edit>& edits);
+void begin_with_a_fraction(const Source& source, const Function& function, std::vector<Edit>& edits);
+void count_bytes(const Source& source, const Function& function, std::vector<Edit>& edits);
 void widen_types(const Source& source, const Function& function, std::vector<Edit>& edits);
 
 }  // namespace warpmark::source_edits

@@ -20,6 +20,9 @@
 
 namespace warpmark::wire {
 
+// As the upper limit of a number: it may be as large as its type allows.
+inline constexpr std::uint64_t kNoBound = std::numeric_limits<std::uint64_t>::max();
+
 template <class T>
 inline constexpr std::uint64_t kMostOf = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
 template <>
@@ -194,10 +197,12 @@ class Reader {
     if (number > (most == 0 ? kMostOf<T> : most)) return refuse(name, "is out of bounds");
     value = static_cast<T>(number);
   }
-  void read(const nlohmann::json& from, double& value, const char* name, std::uint64_t /*most*/) {
+  void read(const nlohmann::json& from, double& value, const char* name, std::uint64_t most) {
     if (!from.is_number()) return refuse(name, "is not a number");
     value = from.get<double>();
-    if (!(value >= 0 && value <= static_cast<double>(kMostCount))) refuse(name, "is out of bounds");
+    const double bound =
+        most == kNoBound ? std::numeric_limits<double>::max() : static_cast<double>(kMostCount);
+    if (!(value >= 0 && value <= bound)) refuse(name, "is out of bounds");
   }
   void read(const nlohmann::json& from, std::string& text, const char* name, std::uint64_t /*most*/) {
     if (!from.is_string()) return refuse(name, "is not a text");

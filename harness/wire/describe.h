@@ -28,7 +28,11 @@ void describe(auto& archive, Of<CountedLine> auto& value) {
   WARPMARK_OPTIONAL_COUNTS(shared_atomics);
 }
 
-WARPMARK_DESCRIBE(Squares, sectors, instructions)
+// Squares of counts are larger than any count may be.
+void describe(auto& archive, Of<Squares> auto& value) {
+  archive.member("sectors", value.sectors, kNoBound);
+  archive.member("instructions", value.instructions, kNoBound);
+}
 
 void describe(auto& archive, Of<CountedWork> auto& value) {
   WARPMARK_MEMBERS(counters, other_requests, other_sectors, of_warps, of_blocks, longest_warp);

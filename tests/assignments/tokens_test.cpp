@@ -14,20 +14,20 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-struct Pair {
+struct TokenPair {
   const char* name;
   std::string_view a, b;
 };
 
-std::ostream& operator<<(std::ostream& out, const Pair& pair) {
+std::ostream& operator<<(std::ostream& out, const TokenPair& pair) {
   return out << pair.name;
 }
-std::string name_of(const testing::TestParamInfo<Pair>& info) {
+std::string name_of(const testing::TestParamInfo<TokenPair>& info) {
   return info.param.name;
 }
 
-class SameTokens : public testing::TestWithParam<Pair> {};
-class OtherTokens : public testing::TestWithParam<Pair> {};
+class SameTokens : public testing::TestWithParam<TokenPair> {};
+class OtherTokens : public testing::TestWithParam<TokenPair> {};
 
 TEST_P(SameTokens, whatever_the_comments_and_the_layout) {
   EXPECT_EQ(tokens_of(GetParam().a), tokens_of(GetParam().b));
@@ -41,48 +41,48 @@ TEST_P(OtherTokens, when_the_compiler_would_see_a_difference) {
 
 INSTANTIATE_TEST_SUITE_P(
     Tokens, SameTokens,
-    testing::Values(Pair{"both_empty", "", " \t\r\n\v\f"},
-                    Pair{"line_comment", "int a; // mine\nint b;", "int a;\nint b;"},
-                    Pair{"line_comment_at_the_end_of_the_file", "int a;//x", "int a;"},
-                    Pair{"continued_line_comment", "int a; // goes on \\\n here\nint b;", "int a; int b;"},
-                    Pair{"block_comment_separates", "int/**/a;", "int a;"},
-                    Pair{"block_comment_with_stars", "a /*** * / **/ b", "a b"},
-                    Pair{"quote_in_a_comment", "a; // don't \" stop\nb;", "a; b;"},
-                    Pair{"windows_line_ends", "int a;\r\nint b;\r\n", "int a;\nint b;\n"},
-                    Pair{"byte_order_mark", "\xEF\xBB\xBFint a;", "int a;"},
-                    Pair{"continuation_between_tokens", "int \\\n a;", "int a;"},
-                    Pair{"continuation_inside_a_word", "re\\\nturn 1\\\r\n2;", "return 12;"},
-                    Pair{"continuation_inside_a_comment_opener", "a /\\\n/ gone\nb", "a b"},
-                    Pair{"continuation_inside_a_string", "\"ab\\\ncd\"", "\"abcd\""},
-                    Pair{"continued_directive", "#define A \\\n  1\nb", "#define A 1\nb"},
-                    Pair{"space_around_a_directive", "  #  include   <a.h> // why\n", "#include <a.h>\n"},
-                    Pair{"spaces_between_operators", "a<b>>c", "a < b >> c"},
-                    Pair{"launch", "k<<<g,b>>>(x);", "k <<< g , b >>> ( x ) ;"}),
+    testing::Values(TokenPair{"both_empty", "", " \t\r\n\v\f"},
+                    TokenPair{"line_comment", "int a; // mine\nint b;", "int a;\nint b;"},
+                    TokenPair{"line_comment_at_the_end_of_the_file", "int a;//x", "int a;"},
+                    TokenPair{"continued_line_comment", "int a; // goes on \\\n here\nint b;", "int a; int b;"},
+                    TokenPair{"block_comment_separates", "int/**/a;", "int a;"},
+                    TokenPair{"block_comment_with_stars", "a /*** * / **/ b", "a b"},
+                    TokenPair{"quote_in_a_comment", "a; // don't \" stop\nb;", "a; b;"},
+                    TokenPair{"windows_line_ends", "int a;\r\nint b;\r\n", "int a;\nint b;\n"},
+                    TokenPair{"byte_order_mark", "\xEF\xBB\xBFint a;", "int a;"},
+                    TokenPair{"continuation_between_tokens", "int \\\n a;", "int a;"},
+                    TokenPair{"continuation_inside_a_word", "re\\\nturn 1\\\r\n2;", "return 12;"},
+                    TokenPair{"continuation_inside_a_comment_opener", "a /\\\n/ gone\nb", "a b"},
+                    TokenPair{"continuation_inside_a_string", "\"ab\\\ncd\"", "\"abcd\""},
+                    TokenPair{"continued_directive", "#define A \\\n  1\nb", "#define A 1\nb"},
+                    TokenPair{"space_around_a_directive", "  #  include   <a.h> // why\n", "#include <a.h>\n"},
+                    TokenPair{"spaces_between_operators", "a<b>>c", "a < b >> c"},
+                    TokenPair{"launch", "k<<<g,b>>>(x);", "k <<< g , b >>> ( x ) ;"}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     Tokens, OtherTokens,
     testing::Values(
-        Pair{"one_character", "s > 0", "s < 0"}, Pair{"words_grow_together", "int a", "inta"},
-        Pair{"increment_is_not_two_signs", "a++b", "a+ +b"}, Pair{"space_in_a_string", "\"a b\"", "\"a  b\""},
-        Pair{"comment_in_a_string", "\"a // b\";", "\"a \";"},
-        Pair{"block_comment_in_a_string", "\"/*\" x \"*/\"", "\"/*\" y \"*/\""},
-        Pair{"escaped_quote_does_not_end_a_string", R"("a\"// b" c)", R"("a\"// x" c)"},
-        Pair{"escaped_backslash_does", R"("a\\" // b
+        TokenPair{"one_character", "s > 0", "s < 0"}, TokenPair{"words_grow_together", "int a", "inta"},
+        TokenPair{"increment_is_not_two_signs", "a++b", "a+ +b"}, TokenPair{"space_in_a_string", "\"a b\"", "\"a  b\""},
+        TokenPair{"comment_in_a_string", "\"a // b\";", "\"a \";"},
+        TokenPair{"block_comment_in_a_string", "\"/*\" x \"*/\"", "\"/*\" y \"*/\""},
+        TokenPair{"escaped_quote_does_not_end_a_string", R"("a\"// b" c)", R"("a\"// x" c)"},
+        TokenPair{"escaped_backslash_does", R"("a\\" // b
 c)",
              R"("a\\" c d)"},
-        Pair{"quote_in_a_character", "'\"' // one\n x", "'\"' y"},
-        Pair{"escaped_quote_in_a_character", R"('\'' /* ' */ x)", R"('\'' y)"},
-        Pair{"raw_string_keeps_its_comment", R"--(R"(a // b)" x)--", R"--(R"(a)" x)--"},
-        Pair{"raw_string_keeps_its_continuation", "R\"(a\\\nb)\"", "R\"(ab)\""},
-        Pair{"raw_string_ends_at_its_delimiter", R"--(R"x(a)" // )x" y)--", R"--(R"x(a)" // )x" z)--"},
-        Pair{"raw_string_with_a_prefix", R"--(u8R"(/*)" a)--", R"--(u8R"(/*)" b)--"},
-        Pair{"separator_in_a_number_opens_no_character", "1'000 // a'\n b", "1'000 c"},
-        Pair{"exponent_takes_its_sign", "1e+5", "1e + 5"}, Pair{"hexadecimal_takes_none", "0x1f+1", "0x1f+2"},
-        Pair{"end_of_a_directive", "#define A\n(b)", "#define A (b)"},
-        Pair{"header_name_with_slashes", "#include <a//b.h>\n", "#include <a//c.h>\n"},
-        Pair{"header_name_with_spaces", "#include <a b>\n", "#include <a  b>\n"},
-        Pair{"statement_behind_a_comment", "a; /* */ b;", "a; /* b; */"}),
+        TokenPair{"quote_in_a_character", "'\"' // one\n x", "'\"' y"},
+        TokenPair{"escaped_quote_in_a_character", R"('\'' /* ' */ x)", R"('\'' y)"},
+        TokenPair{"raw_string_keeps_its_comment", R"--(R"(a // b)" x)--", R"--(R"(a)" x)--"},
+        TokenPair{"raw_string_keeps_its_continuation", "R\"(a\\\nb)\"", "R\"(ab)\""},
+        TokenPair{"raw_string_ends_at_its_delimiter", R"--(R"x(a)" // )x" y)--", R"--(R"x(a)" // )x" z)--"},
+        TokenPair{"raw_string_with_a_prefix", R"--(u8R"(/*)" a)--", R"--(u8R"(/*)" b)--"},
+        TokenPair{"separator_in_a_number_opens_no_character", "1'000 // a'\n b", "1'000 c"},
+        TokenPair{"exponent_takes_its_sign", "1e+5", "1e + 5"}, TokenPair{"hexadecimal_takes_none", "0x1f+1", "0x1f+2"},
+        TokenPair{"end_of_a_directive", "#define A\n(b)", "#define A (b)"},
+        TokenPair{"header_name_with_slashes", "#include <a//b.h>\n", "#include <a//c.h>\n"},
+        TokenPair{"header_name_with_spaces", "#include <a b>\n", "#include <a  b>\n"},
+        TokenPair{"statement_behind_a_comment", "a; /* */ b;", "a; /* b; */"}),
     name_of);
 
 TEST(TokensOf, keeps_the_order_and_the_longest_operators) {

@@ -58,6 +58,14 @@ TEST(AboutEndlessLoop, is_empty_where_the_step_leads_to_the_bound_or_is_unknown)
   EXPECT_EQ(about_endless_loop("while (true) f();", 1), "");
 }
 
+TEST(WithBoundsTest, explains_a_number_without_a_sign_that_gets_below_0) {
+  const std::string message =
+      "8-byte read of packed[-1], 8 bytes before the start; test the index against the size before the "
+      "access";
+  EXPECT_THAT(with_bounds_test(message, "while (to >= begin && packed[to] > mine) --to;", 1),
+              HasSubstr("if to has no sign, `to >= begin` holds when begin is 0, too"));
+}
+
 TEST(WithBoundsTest, replaces_the_general_remedy) {
   EXPECT_EQ(
       with_bounds_test("4-byte read of v[4], past the end; test the index against the size before the access",

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 source_edits::Repair repair_at(int line, std::string_view mistake, const std::string& what) {
-  return {.edit = {}, .line = line, .mistake = mistake, .what = what};
+  return {.edit = {}, .line = line, .mistake = mistake, .what = what, .file = "v.cu"};
 }
 
 // One behaviour per variant, or of the version itself.
@@ -48,7 +48,8 @@ class WithVariants final : public Behaviours {
                std::vector<source_edits::Repair> repairs)
       : Behaviours(worker, {behaviour}, {}), variants_(std::move(variants)), repairs_(std::move(repairs)) {}
   [[nodiscard]] bool can_be_changed() const override { return true; }
-  std::unique_ptr<TriedVariants> variants(std::size_t part, const std::vector<int>& /*seen*/) override {
+  std::unique_ptr<TriedVariants> variants(std::size_t part,
+                                          const std::vector<source_edits::Origin>& /*seen*/) override {
     if (part > 0) return nullptr;
     return std::make_unique<Behaviours>(worker(), variants_, repairs_);
   }
@@ -70,8 +71,7 @@ class RightChanges : public FakeChecks {
                           repair_at(9, "wrong_constant", "a constant one larger or smaller"),
                           repair_at(20, "wrong_axis", "another of x and y")});
     const Case which{.type = "int", .data = reduction->data_classes("int").front(), .n = 1000, .seed = 1};
-    const std::string file = "v.cu";
-    return find_right_change(version, *reduction, {which, file, {near}},
+    return find_right_change(version, *reduction, {which, {{"v.cu", near}}},
                              {.call = std::chrono::seconds(60), .sizes = {0, 1, 33, 500}});
   }
 };
@@ -79,7 +79,7 @@ class RightChanges : public FakeChecks {
 TEST_F(RightChanges, name_the_line_and_the_kind_of_what_makes_all_inputs_right) {
   const auto change = found("first_hundred", {"half", "sum", "first_hundred"});
   ASSERT_TRUE(change);
-  EXPECT_THAT(change->lines, ElementsAre(9));
+  EXPECT_THAT(change->lines, ElementsAre(source_edits::Origin{"v.cu", 9}));
   EXPECT_EQ(change->mistake, "wrong_constant");
   EXPECT_EQ(change->text,
             "with a constant one larger or smaller at v.cu:9, the outputs of all 5 inputs tried are right");
@@ -92,7 +92,7 @@ TEST_F(RightChanges, are_not_those_that_make_some_inputs_right) {
 TEST_F(RightChanges, of_two_places_are_both_named_the_one_near_the_other_finding_first) {
   const auto change = found("half", {"sum", "half", "sum"}, 21);
   ASSERT_TRUE(change);
-  EXPECT_THAT(change->lines, ElementsAre(20, 3));
+  EXPECT_THAT(change->lines, ElementsAre(source_edits::Origin{"v.cu", 20}, source_edits::Origin{"v.cu", 3}));
   EXPECT_THAT(change->text, HasSubstr("another of x and y at v.cu:20, or another comparison"));
 }
 

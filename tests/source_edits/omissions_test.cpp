@@ -87,5 +87,14 @@ TEST(Omissions, of_an_empty_input_are_at_the_early_return) {
   EXPECT_EQ(line_of_early_return("void v() {}\n"), 0);
 }
 
+TEST(FindLeftover, names_a_division_of_whole_numbers_that_gives_nothing) {
+  const auto found = find_leftover(source("  out[i] = (i + 1 / 2) * a[i];", kLaunch));
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->is_sure);
+  EXPECT_EQ(found->omission.what, "`1 / 2` is 0");
+  for (const char* right : {"  out[i] = 1.0 / 2;", "  out[i] = a[i] * 1 / 2;", "  out[i] = 4 / 2 * a[i];"})
+    EXPECT_FALSE(find_leftover(source(right, kLaunch))) << right;
+}
+
 }  // namespace
 }  // namespace warpmark::source_edits

@@ -63,7 +63,10 @@ Explanation explanation_of(const Recogniser& row, const Recognised& found) {
   const Specimen& specimen = *found.trial->specimen;
   Explanation explained;
   explained.what = found.what;
-  if (!row.remedy.empty()) explained.what += fmt::format("; {}", row.remedy);
+  explained.remedy = row.remedy;
+  explained.types = found.types;
+  explained.what_if_stored = found.what_if_stored;
+  if (!found.what_if_stored.empty()) explained.left = bytes_of(specimen, found.wrong);
   explained.mistake = found.mistake.empty() ? row.mistake : found.mistake;
   explained.which = specimen.which();
   explained.expected = specimen.text(specimen.expected(), found.wrong);
@@ -76,6 +79,9 @@ Explanation explanation_of(const Recogniser& row, const Recognised& found) {
   if (const auto read = found.read ? found.read : some_input(specimen, found.wrong))
     explained.read = bytes_of(specimen, *read);
   if (found.written) explained.written = bytes_of(specimen, *found.written);
+  if (found.rightly_read) explained.rightly_read = bytes_of(specimen, *found.rightly_read);
+  for (const Run& run : found.counted)
+    explained.counts.push_back({run.first.number, run.last, static_cast<double>(run.times)});
   explained.store_at_fault = found.store_at_fault;
   if (explained.mistake == "initial_value" || explained.mistake == "constant") {
     explained.filled_with = filled_with(found);

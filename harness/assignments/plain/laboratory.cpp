@@ -48,7 +48,40 @@ std::vector<Cell> watched(const std::vector<Cell>& wrong) {
   return some;
 }
 
+// Returns the inputs with numbers first to last of a buffer replaced by their other values.
+Contents replaced(const Specimen& specimen, std::size_t buffer, std::uint64_t first, std::uint64_t last) {
+  Contents inputs = specimen.inputs();
+  const std::size_t bytes = specimen.place({buffer, 0}).second;
+  const auto begin = static_cast<std::size_t>(first) * bytes;
+  std::memcpy(inputs[buffer].data() + begin, specimen.others(buffer).data() + begin,
+              static_cast<std::size_t>(last - first + 1) * bytes);
+  return inputs;
+}
+
+std::vector<Cell> inputs_of(const std::vector<Effect>& effects, bool (Effect::*chosen)() const) {
+  std::vector<Cell> cells;
+  for (const Effect& effect : effects) {
+    if ((effect.*chosen)()) cells.push_back(effect.input);
+  }
+  return cells;
+}
+
 }  // namespace
+
+std::vector<Cell> Dependence::missing() const {
+  return inputs_of(differing, &Effect::missing);
+}
+std::vector<Cell> Dependence::extras() const {
+  return inputs_of(differing, &Effect::extra);
+}
+
+std::vector<const Dependence*> Dependences::telling() const {
+  std::vector<const Dependence*> all;
+  for (const Dependence& dependence : of_wrong) {
+    if (!dependence.differing.empty()) all.push_back(&dependence);
+  }
+  return all;
+}
 
 Laboratory::Laboratory(std::shared_ptr<const Spec> spec, std::shared_ptr<Oracle> oracle,
                        const Assignment& assignment, const Case& which, Experiment& experiment)
@@ -117,11 +150,7 @@ bool Laboratory::same_change(const Specimen& specimen, const Cell& cell, long do
 
 bool Laboratory::change(const Trial& trial, std::size_t buffer, std::uint64_t first, std::uint64_t last) {
   const Specimen& specimen = *trial.specimen;
-  Contents inputs = specimen.inputs();
-  const std::size_t bytes = specimen.place({buffer, 0}).second;
-  const auto begin = static_cast<std::size_t>(first) * bytes;
-  std::memcpy(inputs[buffer].data() + begin, specimen.others(buffer).data() + begin,
-              static_cast<std::size_t>(last - first + 1) * bytes);
+  const Contents inputs = replaced(specimen, buffer, first, last);
   if (inputs[buffer] == specimen.inputs()[buffer]) return false;
   const auto actual = call(trial, inputs, kBefore);
   dependences_->complete = dependences_->complete && actual.has_value();
@@ -153,7 +182,8 @@ void Laboratory::change_each(const Trial& trial) {
 
 void Laboratory::change_groups(const Trial& trial, std::size_t buffer, std::uint64_t first,
                                std::uint64_t last) {
-  if (leaves_ == kMostLeaves) return;
+  first = std::max(first, behind_run_);
+  if (leaves_ == kMostLeaves || first > last) return;
   if (++groups_ > kMostGroups) {
     dependences_->complete = false;
     return;
@@ -161,6 +191,7 @@ void Laboratory::change_groups(const Trial& trial, std::size_t buffer, std::uint
   if (!change(trial, buffer, first, last)) return;
   if (first == last) {
     ++leaves_;
+    behind_run_ = end_of_run({buffer, first}) + 1;
     return;
   }
   const std::uint64_t middle = first + (last - first) / 2;
@@ -177,11 +208,86 @@ const Dependences& Laboratory::dependences() {
     change_each(trial);
   } else {
     for (const std::size_t buffer : trial.specimen->changeable()) {
-      leaves_ = groups_ = 0;
+      leaves_ = groups_ = behind_run_ = 0;
       change_groups(trial, buffer, 0, trial.specimen->numbers(buffer) - 1);
     }
   }
   return *dependences_;
+}
+
+std::optional<Effect> Laboratory::effect(const Cell& output, const Cell& first, std::uint64_t last) {
+  const Trial& trial = small();
+  const Specimen& specimen = *trial.specimen;
+  const Contents inputs = replaced(specimen, first.buffer, first.number, last);
+  const auto actual = call(trial, inputs, kBefore);
+  if (!actual) return std::nullopt;
+  return Effect{first, specimen.change(output, specimen.expected(), specimen.expected_for(inputs)),
+                specimen.change(output, trial.actual, *actual)};
+}
+
+std::uint64_t Laboratory::end_of_run(const Cell& output, const Cell& first, long double times) {
+  const Specimen& specimen = *small().specimen;
+  const auto counts_all = [&](std::uint64_t last) {
+    const auto seen = effect(output, first, last);
+    if (!seen) return false;
+    const long double product = specimen.wrapped(output, times * seen->expected);
+    return same_change(specimen, output, product, seen->actual, std::abs(seen->expected));
+  };
+  // Binary search: the run continues up to `low`, and not up to `high`.
+  std::uint64_t low = first.number;
+  std::uint64_t high = specimen.numbers(first.buffer);
+  if (high > low + 1 && counts_all(high - 1)) return high - 1;
+  while (low + 1 < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    (counts_all(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+std::uint64_t Laboratory::end_of_run(const Cell& first) {
+  const Specimen& specimen = *small().specimen;
+  const Dependence* only = nullptr;
+  for (const Dependence& dependence : dependences_->of_wrong) {
+    if (dependence.differing.empty() || dependence.differing.back().input != first) continue;
+    if (only != nullptr) return first.number;
+    only = &dependence;
+  }
+  if (only == nullptr) return first.number;
+  const auto times = times_of(specimen, only->output, only->differing.back());
+  return times ? end_of_run(only->output, first, *times) : first.number;
+}
+
+std::vector<Run> Laboratory::runs(const Cell& output, const std::vector<Cell>& cells, long double times) {
+  std::vector<Run> found;
+  for (const Cell& cell : cells) {
+    if (!found.empty() && cell.number <= found.back().last) continue;
+    if (!found.empty() && cell.number == found.back().last + 1) {
+      found.back().last = cell.number;
+    } else {
+      found.push_back({cell, cell.number, times});
+    }
+    if (!dependences().each_alone) found.back().last = end_of_run(output, cell, times);
+  }
+  return found;
+}
+
+std::optional<long double> times_of(const Specimen& specimen, const Cell& output, const Effect& effect) {
+  // Highest count that is looked for where products of whole numbers may have wrapped around: all threads of
+  // a block.
+  constexpr long double kMostOften = 1024;
+  if (effect.missing()) return 0;
+  if (effect.expected == 0) return std::nullopt;
+  const auto fits = [&](long double often) {
+    const long double product = specimen.wrapped(output, often * effect.expected);
+    return Laboratory::same_change(specimen, output, product, effect.actual, std::abs(product));
+  };
+  if (const long double often = std::round(effect.actual / effect.expected); often >= 2 && fits(often))
+    return often;
+  if (specimen.is_real(output)) return std::nullopt;
+  for (long double often = 2; often <= kMostOften; ++often) {
+    if (fits(often)) return often;
+  }
+  return std::nullopt;
 }
 
 }  // namespace warpmark::plain

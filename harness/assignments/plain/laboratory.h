@@ -35,6 +35,17 @@ struct Dependence {
   Cell output;
   std::vector<Effect> differing;
   std::vector<Effect> as_expected;
+
+  // Returns the differing inputs on which the number does not depend, and should; or the other way round.
+  [[nodiscard]] std::vector<Cell> missing() const;
+  [[nodiscard]] std::vector<Cell> extras() const;
+};
+
+// Adjacent numbers of an input, `last` included, that an output counts `times` times where it should once.
+struct Run {
+  Cell first;
+  std::uint64_t last = 0;
+  long double times = 0;
 };
 
 struct Dependences {
@@ -42,7 +53,14 @@ struct Dependences {
   bool complete = true;              // false if calls ran out, so that some inputs were not tried
   bool each_alone = false;           // true if every number of every changeable input was changed alone
   std::vector<Dependence> of_wrong;  // of some of the wrong numbers, first and last included
+
+  // Returns the wrong numbers with inputs whose effect is not the expected one.
+  [[nodiscard]] std::vector<const Dependence*> telling() const;
 };
+
+// Returns how often an output takes an input, 0 or at least 2; nullopt if the effect is no such multiple of
+// the expected one.
+std::optional<long double> times_of(const Specimen& specimen, const Cell& output, const Effect& effect);
 
 class Laboratory {
  public:
@@ -66,6 +84,9 @@ class Laboratory {
   [[nodiscard]] const Dependences* known_dependences() const {
     return dependences_ ? &*dependences_ : nullptr;
   }
+  // Joins single numbers of one input, ascending, that an output of small() counts `times` times, to runs; of
+  // inputs too large to change each number alone, further calls find where each run ends.
+  std::vector<Run> runs(const Cell& output, const std::vector<Cell>& cells, long double times);
   // Returns true if a number changes alike in both pairs of outputs, within rounding.
   [[nodiscard]] static bool same_change(const Specimen& specimen, const Cell& cell, long double a,
                                         long double b, long double magnitude);
@@ -81,6 +102,13 @@ class Laboratory {
   // Replaces numbers first to last of an input and notes what changes in the watched outputs. Returns false
   // if all changes are those expected, or the call failed.
   bool change(const Trial& trial, std::size_t buffer, std::uint64_t first, std::uint64_t last);
+  // Returns what replacing numbers first to last of an input changes in an output; nullopt: the call failed.
+  std::optional<Effect> effect(const Cell& output, const Cell& first, std::uint64_t last);
+
+  // Returns the last number of the run of equally often counted ones that begins at `first`.
+  std::uint64_t end_of_run(const Cell& output, const Cell& first, long double times);
+  // The same for the number whose effect was noted last; itself if several outputs depend on it.
+  std::uint64_t end_of_run(const Cell& first);
 
   std::shared_ptr<const Spec> spec_;
   std::shared_ptr<Oracle> oracle_;
@@ -88,8 +116,9 @@ class Laboratory {
   std::vector<Trial> trials_;
   std::optional<std::pair<const Trial*, std::optional<Contents>>> other_memory_;
   std::optional<Dependences> dependences_;
-  std::size_t leaves_ = 0;  // single numbers with an unexpected effect that change_groups() has found
-  std::size_t groups_ = 0;  // groups of numbers that change_groups() has changed
+  std::size_t leaves_ = 0;        // single numbers with an unexpected effect that change_groups() has found
+  std::uint64_t behind_run_ = 0;  // numbers below this one belong to runs that are known
+  std::size_t groups_ = 0;        // groups of numbers that change_groups() has changed
 };
 
 }  // namespace warpmark::plain

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "harness/assignments/plain/explain.h"
-#include "harness/assignments/plain/explain_sum.h"
 #include "harness/assignments/plain/problem.h"
 #include "harness/assignments/plain/shape.h"
 
@@ -93,10 +92,7 @@ class PlainAssignment final : public Assignment {
   [[nodiscard]] std::string_view wrong_answer() const override { return spec_->wrong_answer; }
   [[nodiscard]] LadderPowers ladder_powers() const override { return spec_->ladder; }
   [[nodiscard]] std::optional<Explanation> explain(const Case& which, Experiment& experiment) const override {
-    if (spec_->explain != "sum") return explain_outputs(spec_, oracle_, *this, which, experiment);
-    Case by_n = which;  // test case without its sizes: experiments that explain a wrong sum choose n
-    by_n.size.parts.clear();
-    return explain_sum(by_n, experiment);
+    return explain_outputs(spec_, oracle_, *this, which, experiment);
   }
 
  private:

@@ -11,29 +11,6 @@
 namespace warpmark::plain::look {
 namespace {
 
-std::vector<Cell> inputs_of(const std::vector<Effect>& effects, bool (Effect::*chosen)() const) {
-  std::vector<Cell> cells;
-  for (const Effect& effect : effects) {
-    if ((effect.*chosen)()) cells.push_back(effect.input);
-  }
-  return cells;
-}
-std::vector<Cell> missing(const Dependence& dependence) {
-  return inputs_of(dependence.differing, &Effect::missing);
-}
-std::vector<Cell> extras(const Dependence& dependence) {
-  return inputs_of(dependence.differing, &Effect::extra);
-}
-
-// The wrong numbers with inputs whose effect is not the expected one.
-std::vector<const Dependence*> telling(Laboratory& laboratory) {
-  std::vector<const Dependence*> all;
-  for (const Dependence& dependence : laboratory.dependences().of_wrong) {
-    if (!dependence.differing.empty()) all.push_back(&dependence);
-  }
-  return all;
-}
-
 bool only_exchanges(const Dependence& dependence) {
   return std::ranges::all_of(dependence.differing,
                              [](const Effect& effect) { return effect.missing() || effect.extra(); });
@@ -43,8 +20,8 @@ bool only_exchanges(const Dependence& dependence) {
 Recognised exchanged(Laboratory& laboratory, const Dependence& dependence, std::string_view how) {
   const Trial& trial = *laboratory.dependences().trial;
   const Specimen& specimen = *trial.specimen;
-  const auto used = extras(dependence);
-  const auto wanted = missing(dependence);
+  const auto used = dependence.extras();
+  const auto wanted = dependence.missing();
   return {
       .trial = &trial,
       .wrong = dependence.output,
@@ -60,14 +37,14 @@ std::optional<Recognised> if_all(
     Laboratory& laboratory,
     const std::function<bool(const std::vector<Cell>& used, const std::vector<Cell>& wanted)>& test,
     const std::function<std::string(const std::vector<Cell>& used, const std::vector<Cell>& wanted)>& how) {
-  const auto all = telling(laboratory);
+  const auto all = laboratory.dependences().telling();
   if (all.empty()) return std::nullopt;
   for (const Dependence* each : all) {
-    const auto used = extras(*each);
-    const auto wanted = missing(*each);
+    const auto used = each->extras();
+    const auto wanted = each->missing();
     if (used.empty() || wanted.empty() || !only_exchanges(*each) || !test(used, wanted)) return std::nullopt;
   }
-  return exchanged(laboratory, *all.front(), how(extras(*all.front()), missing(*all.front())));
+  return exchanged(laboratory, *all.front(), how(all.front()->extras(), all.front()->missing()));
 }
 
 }  // namespace
@@ -82,13 +59,13 @@ std::optional<Recognised> ignores_inputs(Laboratory& laboratory) {
   if (!std::ranges::all_of(all.of_wrong, ignores)) return std::nullopt;
   const Specimen& specimen = *all.trial->specimen;
   const Dependence& first = all.of_wrong.front();
-  return Recognised{
-      .trial = all.trial,
-      .wrong = first.output,
-      .what = fmt::format("{} is {} whatever the inputs are; it does not use {}", specimen.name(first.output),
-                          specimen.text(all.trial->actual, first.output), names_of(specimen, missing(first))),
-      .written = first.output,
-      .store_at_fault = true};
+  return Recognised{.trial = all.trial,
+                    .wrong = first.output,
+                    .what = fmt::format(
+                        "{} is {} whatever the inputs are; it does not use {}", specimen.name(first.output),
+                        specimen.text(all.trial->actual, first.output), names_of(specimen, first.missing())),
+                    .written = first.output,
+                    .store_at_fault = true};
 }
 
 std::optional<Recognised> swapped_inputs(Laboratory& laboratory) {
@@ -146,9 +123,9 @@ std::optional<Recognised> one_input_for_all(Laboratory& laboratory) {
 }
 
 std::optional<Recognised> other_inputs(Laboratory& laboratory) {
-  for (const Dependence* each : telling(laboratory)) {
-    const auto used = extras(*each);
-    const auto wanted = missing(*each);
+  for (const Dependence* each : laboratory.dependences().telling()) {
+    const auto used = each->extras();
+    const auto wanted = each->missing();
     if (used.empty() || wanted.empty()) continue;
     const bool other_buffer = used[0].buffer != wanted[0].buffer;
     auto found = exchanged(laboratory, *each, other_buffer ? "that is another buffer" : "");
@@ -158,31 +135,9 @@ std::optional<Recognised> other_inputs(Laboratory& laboratory) {
   return std::nullopt;
 }
 
-std::optional<Recognised> lost(Laboratory& laboratory) {
-  for (const Dependence* each : telling(laboratory)) {
-    const auto wanted = missing(*each);
-    if (wanted.empty() || !extras(*each).empty()) continue;
-    const Trial& trial = *laboratory.dependences().trial;
-    const Specimen& specimen = *trial.specimen;
-    std::vector<Cell> of_one;  // of one buffer
-    std::ranges::copy_if(wanted, std::back_inserter(of_one),
-                         [&](const Cell& cell) { return cell.buffer == wanted.front().buffer; });
-    const Placement placement = placement_of(specimen, of_one);
-    return Recognised{
-        .trial = &trial,
-        .wrong = each->output,
-        .what = fmt::format("{} lacks {}{}: changing {} changes nothing", specimen.name(each->output),
-                            names_of(specimen, wanted), of_one.size() == wanted.size() ? placement.text : "",
-                            wanted.size() == 1 ? "it" : "them"),
-        .read = wanted.front(),
-        .written = each->output};
-  }
-  return std::nullopt;
-}
-
 std::optional<Recognised> extra(Laboratory& laboratory) {
-  for (const Dependence* each : telling(laboratory)) {
-    const auto used = extras(*each);
+  for (const Dependence* each : laboratory.dependences().telling()) {
+    const auto used = each->extras();
     if (used.empty()) continue;
     const Trial& trial = *laboratory.dependences().trial;
     return Recognised{.trial = &trial,
@@ -195,53 +150,8 @@ std::optional<Recognised> extra(Laboratory& laboratory) {
   return std::nullopt;
 }
 
-namespace {
-
-constexpr long double kMostOften = 8;  // counts that are looked for where products may have wrapped around
-
-// Returns true if an input has `often` times its expected effect.
-bool is_times(const Trial& trial, const Dependence& dependence, const Effect& effect, long double often) {
-  const long double product = trial.specimen->wrapped(dependence.output, often * effect.expected);
-  return Laboratory::same_change(*trial.specimen, dependence.output, product, effect.actual,
-                                 std::abs(product));
-}
-
-}  // namespace
-
-std::optional<Recognised> counted_often(Laboratory& laboratory) {
-  for (const Dependence* each : telling(laboratory)) {
-    std::vector<Cell> cells;
-    long double times = 0;
-    for (const Effect& effect : each->differing) {
-      if (effect.expected == 0) continue;
-      long double often = std::round(effect.actual / effect.expected);
-      // Products of whole numbers may have wrapped around.
-      for (long double k = 2;
-           k <= kMostOften && !is_times(*laboratory.dependences().trial, *each, effect, often); ++k)
-        often = k;
-      if (often < 2 || !is_times(*laboratory.dependences().trial, *each, effect, often) ||
-          (times != 0 && often != times))
-        continue;
-      times = often;
-      cells.push_back(effect.input);
-    }
-    if (cells.size() != each->differing.size()) continue;
-    const Trial& trial = *laboratory.dependences().trial;
-    const Specimen& specimen = *trial.specimen;
-    return Recognised{.trial = &trial,
-                      .wrong = each->output,
-                      .what = fmt::format(
-                          "{} counts {}{} {}", specimen.name(each->output), names_of(specimen, cells),
-                          placement_of(specimen, cells).text,
-                          times == 2 ? "twice" : fmt::format("{} times", static_cast<std::uint64_t>(times))),
-                      .read = cells.front(),
-                      .written = each->output};
-  }
-  return std::nullopt;
-}
-
 std::optional<Recognised> other_operation(Laboratory& laboratory) {
-  for (const Dependence* each : telling(laboratory)) {
+  for (const Dependence* each : laboratory.dependences().telling()) {
     const Effect& effect = each->differing.front();
     if (effect.missing() || effect.extra()) continue;
     const Trial& trial = *laboratory.dependences().trial;

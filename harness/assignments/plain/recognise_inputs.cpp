@@ -43,6 +43,16 @@ constexpr std::array kSpecials{
             [](long double value, std::size_t seen) {
               return seen == 0 ? std::nullopt : std::optional(value + static_cast<long double>(seen));
             }},
+    Special{"precision", "where all inputs are whole numbers",
+            "a fraction is lost on the way: a variable or the shared memory has a type without fractions or "
+            "with too few digits, or whole numbers are divided",
+            [](long double value, std::size_t) {
+              return std::isfinite(value) && value != std::trunc(value)
+                         ? std::optional(
+                               std::copysign(1 + std::fmod(std::trunc(std::abs(value) * 4096), 7.0L), value))
+                         : std::nullopt;
+            },
+            true},
     Special{"signedness", "without negative inputs",
             "a search that begins with 0, a type without a sign or a shift treats negative values otherwise",
             [](long double value, std::size_t) { return value < 0 ? std::optional(-value) : std::nullopt; }},
@@ -55,10 +65,14 @@ constexpr std::array kSpecials{
             }},
 };
 
+// Fewest numbers of inputs whose whole values say something about fractions: of two or three, others may
+// matter.
+constexpr std::size_t kFewestWhole = 5;
+
 // Replaces the inputs of a kind, as far as the contract allows. Returns nullopt if there are none.
 std::optional<Contents> without(const Specimen& specimen, const Special& special) {
   Contents inputs = specimen.inputs();
-  bool any = false;
+  std::size_t replaced = 0;
   for (const std::size_t buffer : specimen.changeable()) {
     const Range& range = specimen.range(buffer);
     std::map<long double, std::size_t> seen;
@@ -79,10 +93,11 @@ std::optional<Contents> without(const Specimen& specimen, const Special& special
         const T number = static_cast<T>(*other);
         std::memcpy(inputs[buffer].data() + offset, &number, sizeof number);
       });
-      any = true;
+      ++replaced;
     }
   }
-  return any ? std::optional(std::move(inputs)) : std::nullopt;
+  const std::size_t fewest = special.mistake == "precision" ? kFewestWhole : 1;
+  return replaced >= fewest ? std::optional(std::move(inputs)) : std::nullopt;
 }
 
 // Returns true if all outputs are those expected, within rounding.
@@ -97,9 +112,15 @@ bool is_right(const Specimen& specimen, const Contents& expected, const Contents
 
 namespace {
 
+constexpr std::size_t kMostTrials = 6;
+
 std::optional<Recognised> right_without(Laboratory& laboratory, std::span<const Special> specials) {
+  // The smallest trials first. Of one, the outputs may be right by chance: what was wrong need not matter to
+  // the other values.
   std::vector<const Trial*> trials{&laboratory.small()};
-  if (&laboratory.largest() != trials.front()) trials.push_back(&laboratory.largest());
+  for (const Trial& trial : laboratory.trials()) {
+    if (&trial != trials.front() && trials.size() < kMostTrials) trials.push_back(&trial);
+  }
   for (const Special& special : specials) {
     const Trial* shown = nullptr;
     for (const Trial* trial : trials) {
@@ -114,28 +135,30 @@ std::optional<Recognised> right_without(Laboratory& laboratory, std::span<const 
     }
     if (shown == nullptr) continue;
     const Cell& wrong = shown->wrong.front();
-    return Recognised{.trial = shown,
-                      .wrong = wrong,
-                      .what = fmt::format("{} is right {}: {}", shown->specimen->name(wrong), special.inputs,
-                                          special.remedy),
-                      .written = wrong,
-                      .store_at_fault = true,
-                      .mistake = special.mistake};
+    Recognised found{.trial = shown,
+                     .wrong = wrong,
+                     .what = fmt::format("{} is right {}: {}", shown->specimen->name(wrong), special.inputs,
+                                         special.remedy),
+                     .written = wrong,
+                     .store_at_fault = special.mistake != "precision",
+                     .mistake = special.mistake};
+    if (special.mistake == "precision") found.types = {"int", "float"};
+    return found;
   }
   return std::nullopt;
 }
 
-// The kinds before this one are rare, so that inputs without them leave other mistakes visible.
-constexpr std::size_t kRareSpecials = 4;
+// Inputs without the kinds before this one leave other mistakes visible.
+constexpr std::size_t kTellingSpecials = 6;
 
 }  // namespace
 
-std::optional<Recognised> rare_values(Laboratory& laboratory) {
-  return right_without(laboratory, std::span(kSpecials).first(kRareSpecials));
+std::optional<Recognised> special_values(Laboratory& laboratory) {
+  return right_without(laboratory, std::span(kSpecials).first(kTellingSpecials));
 }
 
-std::optional<Recognised> large_or_negative_values(Laboratory& laboratory) {
-  return right_without(laboratory, std::span(kSpecials).subspan(kRareSpecials));
+std::optional<Recognised> large_values(Laboratory& laboratory) {
+  return right_without(laboratory, std::span(kSpecials).subspan(kTellingSpecials));
 }
 
 }  // namespace warpmark::plain::look

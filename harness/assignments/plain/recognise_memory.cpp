@@ -77,6 +77,13 @@ std::optional<Recognised> unwritten(Laboratory& laboratory) {
       .read = std::nullopt,
       .written = stored,
       .store_at_fault = true,
+      .what_if_stored =
+          held ? fmt::format(
+                     "{}{} {} as {} before the call, although stored to: the values that are added or stored "
+                     "change nothing; look at the type of each variable on the way, and at its value",
+                     names_of(specimen, kept), placement.text, one ? "is" : "are",
+                     one ? "it was" : "they were")
+               : "",
       .mistake = placement.mistake};
 }
 

@@ -1,8 +1,11 @@
 // Recognisers that compare wrong outputs with the expected ones.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -13,6 +16,8 @@ namespace {
 
 // Fewest numbers of an output whose order or difference shows a pattern rather than chance.
 constexpr std::size_t kFewest = 5;
+// Most outputs of which each is compared over all trials.
+constexpr std::size_t kMostOutputs = 16;
 
 // The numbers of one output of a trial.
 struct Output {
@@ -272,15 +277,20 @@ std::optional<Recognised> narrow(Laboratory& laboratory) {
         fmt::format("what {} bits {}hold of the expected value: a variable or the shared memory between has "
                     "a type of {} bits",
                     bits, is_signed ? "" : "without a sign ", bits));
-    if (found) return found;
+    if (!found) continue;
+    if (bits == 8) found->types = {"char", "int8_t", "uint8_t"};
+    if (bits == 16) found->types = {"short", "int16_t", "uint16_t"};
+    return found;
   }
-  return made_from_expected(
+  auto found = made_from_expected(
       laboratory, 1,
       [&](const Specimen& specimen, const Cell& cell, long double expected) -> std::optional<long double> {
         if (specimen.type(cell) == Number::f32) return std::nullopt;
         return static_cast<long double>(static_cast<float>(expected));
       },
       "the expected value, rounded to the 24 bits of a float");
+  if (found) found->types = {"float"};
+  return found;
 }
 
 std::optional<Recognised> negated(Laboratory& laboratory) {
@@ -317,6 +327,95 @@ std::optional<Recognised> another_order(Laboratory& laboratory) {
                                           falls ? ", descending for ascending" : "", specimen.name(cell)),
                       .written = cell,
                       .store_at_fault = true};
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+// Returns true if one of the inputs, or the expected output, holds the value.
+bool occurs(const Trial& trial, const Cell& cell, long double value) {
+  const Specimen& specimen = *trial.specimen;
+  if (same_value(specimen.value(specimen.expected(), cell), value)) return true;
+  for (std::size_t buffer = 0; buffer < specimen.inputs().size(); ++buffer) {
+    if (!specimen.is_input(buffer)) continue;
+    for (std::uint64_t k = 0; k < specimen.numbers(buffer); ++k) {
+      if (same_value(specimen.value(specimen.inputs(), {buffer, k}), value)) return true;
+    }
+  }
+  return false;
+}
+
+// Values with which searches and sums begin.
+bool is_a_beginning(long double value) {
+  static const std::array<long double, 8> kBeginnings{0,
+                                                      1,
+                                                      -1,
+                                                      std::numeric_limits<std::int32_t>::max(),
+                                                      std::numeric_limits<std::int32_t>::min(),
+                                                      std::numeric_limits<std::uint32_t>::max(),
+                                                      std::numeric_limits<float>::max(),
+                                                      -std::numeric_limits<float>::max()};
+  return std::isinf(value) || std::ranges::find(kBeginnings, value) != kBeginnings.end();
+}
+
+}  // namespace
+
+// One output is the same number wherever it is wrong, and none of its inputs is that number.
+std::optional<Recognised> begins_with(Laboratory& laboratory) {
+  const std::vector<Cell>& outputs = laboratory.trials().front().specimen->outputs();
+  for (const Cell& cell : std::span(outputs).first(std::min(outputs.size(), kMostOutputs))) {
+    const Trial* shown = nullptr;
+    std::set<long double> actual;
+    std::set<long double> expected;
+    std::size_t wrong = 0;
+    std::size_t occurring = 0;
+    for (const Trial& trial : laboratory.trials()) {
+      if (!std::ranges::binary_search(trial.wrong, cell)) continue;
+      ++wrong;
+      const long double value = trial.specimen->value(trial.actual, cell);
+      if (shown == nullptr) shown = &trial;
+      actual.insert(value);
+      expected.insert(trial.specimen->value(trial.specimen->expected(), cell));
+      occurring += !is_a_beginning(value) || occurs(trial, cell, value) ? 1 : 0;
+    }
+    const bool all = shown != nullptr && actual.size() == 1 && expected.size() > 1 && occurring == 0;
+    if (!all) continue;
+    const Specimen& specimen = *shown->specimen;
+    return Recognised{
+        .trial = shown,
+        .wrong = cell,
+        .what = fmt::format("{} is {} for each of the {} inputs for which it is wrong, and none of their "
+                            "values is: the computation begins with it, and no value takes its place",
+                            specimen.name(cell), specimen.text(shown->actual, cell), wrong),
+        .written = cell,
+        .store_at_fault = true};
+  }
+  return std::nullopt;
+}
+
+// One output always holds what another one should.
+std::optional<Recognised> another_output(Laboratory& laboratory) {
+  const Trial& first = laboratory.trials().front();
+  const Cell& cell = first.wrong.front();
+  if (laboratory.trials().size() < 2 || first.specimen->outputs().size() > kFewest) return std::nullopt;
+  for (const Cell& other : first.specimen->outputs()) {
+    if (other == cell) continue;
+    std::set<long double> values;
+    const bool copies = std::ranges::all_of(laboratory.trials(), [&](const Trial& trial) {
+      const long double value = trial.specimen->value(trial.actual, cell);
+      values.insert(value);
+      return same_value(value, trial.specimen->value(trial.specimen->expected(), other));
+    });
+    if (!copies || values.size() < 2) continue;
+    const Specimen& specimen = *laboratory.largest().specimen;
+    return Recognised{
+        .trial = &laboratory.largest(),
+        .wrong = cell,
+        .what = fmt::format("{} holds what {} should hold, and so in all {} inputs that give a wrong one",
+                            specimen.name(cell), specimen.name(other), laboratory.trials().size()),
+        .written = cell,
+        .store_at_fault = true};
   }
   return std::nullopt;
 }

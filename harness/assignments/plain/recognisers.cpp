@@ -26,9 +26,12 @@ constexpr std::array kRecognisers{
     Recogniser{"truncated", look::truncated, "convert to a floating-point type before dividing or storing"},
     Recogniser{"integer_width", look::narrow, "compute in the type of the output"},
     Recogniser{"wrong_sign", look::negated, "look at the sign and the order of the operands"},
+    Recogniser{"", look::special_values, ""},
+    Recogniser{"initial_value", look::begins_with,
+               "begin with the first of the values, or with one that changes no result"},
+    Recogniser{"wrong_buffer", look::another_output, "look for a name that was copied and not changed"},
     Recogniser{"constant", look::constant,
                "look at the constants and at the value with which the computation starts"},
-    Recogniser{"", look::rare_values, ""},
     Recogniser{"ignores_inputs", look::ignores_inputs,
                "look whether the result that was computed is the one that is stored"},
     Recogniser{"swapped_indices", look::swapped_inputs, "exchange the two indices"},
@@ -43,15 +46,16 @@ constexpr std::array kRecognisers{
         "is it loaded, and does each step afterwards keep it? Look at bounds, strides and the steps at "
         "the edges of warps and blocks"},
     Recogniser{"doubled", look::counted_often, "two threads, or two rounds of a loop, take the same value"},
-    Recogniser{"", look::large_or_negative_values, ""},
+    Recogniser{"", look::large_values, ""},
     Recogniser{"wrong_index", look::extra, "follow the index from the thread's number to the load"},
     Recogniser{"wrong_operator", look::other_operation, "compare the formula with that of the assignment"},
     Recogniser{"initial_value", look::something_added,
                "look at the value with which the computation starts, and at what stands for missing inputs"},
 };
 
-std::string share(std::size_t chosen, std::uint64_t all) {
-  return chosen == 1 ? fmt::format("of {}", all) : fmt::format("{} of {}", chosen, all);
+std::string share(std::size_t chosen, std::uint64_t all, std::string_view buffer) {
+  return fmt::format("{}of {} numbers of {}", chosen == 1 ? std::string() : fmt::format("{} ", chosen), all,
+                     buffer);
 }
 
 // Returns the distance of neighbours among the chosen numbers if it is always the same, else 0.
@@ -110,10 +114,24 @@ std::string names_of(const Specimen& specimen, std::span<const Cell> cells) {
                      cells.size() - 2);
 }
 
+std::string names_of(const Specimen& specimen, std::span<const Run> runs) {
+  constexpr std::size_t kNamed = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(runs.size(), kNamed); ++i) {
+    const Cell last{runs[i].first.buffer, runs[i].last};
+    const std::string_view before = i == 0 ? "" : i + 1 == runs.size() ? " and " : ", ";
+    text += fmt::format("{}{}", before, specimen.name(runs[i].first));
+    if (last == runs[i].first) continue;
+    text +=
+        fmt::format(" {} {}", last.number == runs[i].first.number + 1 ? "and" : "to", specimen.name(last));
+  }
+  return runs.size() > kNamed ? text + fmt::format(" and {} more runs", runs.size() - kNamed) : text;
+}
+
 Placement placement_of(const Specimen& specimen, std::span<const Cell> chosen) {
   const std::uint64_t all = specimen.numbers(chosen[0].buffer);
   const std::string& buffer = specimen.spec().buffers[chosen[0].buffer].name;
-  if (chosen.size() == all) return {all == 1 ? "" : fmt::format(", all {} of {},", all, buffer), ""};
+  if (chosen.size() == all) return {all == 1 ? "" : fmt::format(", all {} numbers of {},", all, buffer), ""};
   if (const std::uint64_t columns = specimen.row(chosen[0].buffer); columns > 1 && all > columns) {
     if (auto found = in_rows(chosen, (all + columns - 1) / columns, columns)) return *found;
   }
@@ -121,9 +139,9 @@ Placement placement_of(const Specimen& specimen, std::span<const Cell> chosen) {
   const std::uint64_t last = chosen.back().number;
   const bool together = last - first + 1 == chosen.size();
   if (together && last + 1 == all)
-    return {fmt::format(", the last {} of {},", share(chosen.size(), all), buffer), "tail"};
+    return {fmt::format(", the last {},", share(chosen.size(), all, buffer)), "tail"};
   if (together && first == 0)
-    return {fmt::format(", the first {} of {},", share(chosen.size(), all), buffer), "head"};
+    return {fmt::format(", the first {},", share(chosen.size(), all, buffer)), "head"};
   const std::uint64_t step = step_of(chosen);
   const std::uint64_t edge = (first + 1) % 32 == 0 ? first + 1 : first;
   const bool at_edge = edge != 0 && edge % 32 == 0 && (chosen.size() == 1 || step % 32 == 0);
@@ -137,7 +155,7 @@ Placement placement_of(const Specimen& specimen, std::span<const Cell> chosen) {
   if (step > 1)
     return {fmt::format(", every {}{} of {},", step, step == 2 ? "nd" : (step == 3 ? "rd" : "th"), buffer),
             "stride"};
-  return {fmt::format(", {} of {} of {},", chosen.size(), all, buffer), ""};
+  return {fmt::format(", {},", share(chosen.size(), all, buffer)), ""};
 }
 
 }  // namespace warpmark::plain

@@ -19,6 +19,11 @@ struct Recognised {
   std::optional<Cell> read = {};
   std::optional<Cell> written = {};
   bool store_at_fault = false;
+  std::vector<std::string> types = {};  // Explanation::types
+  std::string what_if_stored = {};           // Explanation::what_if_stored, of the wrong number
+  // Adjacent numbers of an input that the wrong number counts `times` times instead of once.
+  std::vector<Run> counted = {};
+  std::optional<Cell> rightly_read = {};  // a number of the input that has the expected effect
   // Replaces the name of the table's row, where the pattern is one of a family.
   std::string_view mistake = {};
 };
@@ -32,6 +37,9 @@ struct Recogniser {
 // Returns the recognisers in the order in which they are asked; the first that finds its pattern explains the
 // wrong output.
 std::span<const Recogniser> recognisers();
+
+// Returns names of runs for a message: "y[3]", "y[3] to y[90] and y[95]".
+std::string names_of(const Specimen& specimen, std::span<const Run> runs);
 
 // Where some of many numbers lie, such as the last of each block.
 struct Placement {
@@ -58,6 +66,8 @@ std::optional<Recognised> constant(Laboratory& laboratory);
 std::optional<Recognised> truncated(Laboratory& laboratory);
 std::optional<Recognised> narrow(Laboratory& laboratory);
 std::optional<Recognised> negated(Laboratory& laboratory);
+std::optional<Recognised> begins_with(Laboratory& laboratory);
+std::optional<Recognised> another_output(Laboratory& laboratory);
 std::optional<Recognised> another_order(Laboratory& laboratory);
 // What the wrong outputs depend on.
 std::optional<Recognised> ignores_inputs(Laboratory& laboratory);
@@ -71,8 +81,8 @@ std::optional<Recognised> counted_often(Laboratory& laboratory);
 std::optional<Recognised> other_operation(Laboratory& laboratory);
 std::optional<Recognised> something_added(Laboratory& laboratory);
 // Inputs for which the outputs are right.
-std::optional<Recognised> rare_values(Laboratory& laboratory);
-std::optional<Recognised> large_or_negative_values(Laboratory& laboratory);
+std::optional<Recognised> special_values(Laboratory& laboratory);
+std::optional<Recognised> large_values(Laboratory& laboratory);
 }  // namespace look
 
 }  // namespace warpmark::plain

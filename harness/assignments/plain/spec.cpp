@@ -73,32 +73,13 @@ class Reader {
   }
 
   void read_explanation() {
-    spec_.explain = top_.text_or("explain", "");
-    if (!spec_.explain.empty() && spec_.explain != "sum" && spec_.explain != "elements")
-      top_.refuse(top_.need("explain"), "explain knows \"sum\" only; remove the line");
-    // "elements" asked for what every assignment gets now.
-    if (spec_.explain == "elements") spec_.explain.clear();
-    if (spec_.explain == "sum") check_explanation();
-    spec_.wrong_answer = top_.text_or("wrong_answer", spec_.explain == "sum" ? "wrong_sum" : "wrong_output");
+    // Asked once for an explanation of its own; every assignment gets the same now.
+    const std::string explain = top_.text_or("explain", "");
+    if (!explain.empty() && explain != "sum" && explain != "elements")
+      top_.refuse(top_.need("explain"), "explain has no meaning any more; remove the line");
+    spec_.wrong_answer = top_.text_or("wrong_answer", explain == "sum" ? "wrong_sum" : "wrong_output");
     if (spec_.wrong_answer != "wrong_sum" && spec_.wrong_answer != "wrong_output")
       top_.refuse(top_.need("wrong_answer"), "wrong_answer must be \"wrong_sum\" or \"wrong_output\"");
-  }
-
-  // Refuses the explanation of sums for buffers that it does not know: it chooses the size and changes single
-  // values of the first buffer.
-  void check_explanation() {
-    const auto& buffers = spec_.buffers;
-    const auto others =
-        std::ranges::count_if(buffers.begin() + 1, buffers.end(),
-                              [](const BufferRule& buffer) { return buffer.role != Role::scratch; });
-    const bool fits = buffers.front().role == Role::input &&
-                      buffers.front().count.text() == spec_.sizes.front() && others == 1 &&
-                      buffers[1].role == Role::output && buffers[1].count.text() == "1";
-    if (spec_.sizes.size() == 1 && fits) return;
-    top_.refuse(
-        top_.need("explain"),
-        "explain = \"sum\" is for one size, an input of as many values, and one output of one value, in "
-        "this order; remove the line");
   }
 
   void read_structs() {

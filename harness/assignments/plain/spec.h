@@ -116,7 +116,6 @@ struct Spec {
   std::vector<std::string> clean_data;  // data classes for the check `clean`; empty: the first class
   // Bytes that a call may copy from device to host, apart from outputs in host memory.
   Expression bytes_to_host = Expression::number(4096);
-  std::string explain;       // how wrong answers are explained: "sum", or empty: as any output
   std::string wrong_answer;  // the kind of cause of a wrong answer: "wrong_sum" or "wrong_output"
   LadderPowers ladder;
   // Expressions in n for the parts of a benchmark's input size; empty: n is the size.

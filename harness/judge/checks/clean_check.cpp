@@ -205,6 +205,7 @@ class CleanCheck {
           "between calls. Look for a static or global variable, or a __device__ counter or ticket that is "
           "not reset",
           cause.message);
+      name_kept_variable(cause, worker_.blame());
     }
     const bool known = !found_.lacks_some_of(kept);
     if (!known &&

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/build/source_places.h"
 #include "harness/judge/checks/prober.h"
 #include "harness/judge/checks/right_change.h"
 #include "harness/source_edits/omissions.h"
@@ -27,95 +28,32 @@ std::string text_of(const std::vector<wire::Launch>& launches) {
     const wire::Launch& launch = launches[i];
     const std::uint64_t blocks = wire::volume(launch.grid);
     const std::uint64_t threads = wire::volume(launch.block);
-    text += fmt::format("{}{} ran with {} of {}", i == 0 ? "" : ", then ", launch.kernel,
-                        count_of(blocks, "block"), count_of(threads, "thread"));
+    const bool own = launch.kernel.find("warpmark_lib::") == std::string::npos &&
+                     launch.kernel.find("thrust::") == std::string::npos;
+    text += fmt::format("{}{} ran with {} of {}", i == 0 ? "" : ", then ",
+                        own ? launch.kernel : "a kernel of the library", count_of(blocks, "block"),
+                        count_of(threads, "thread"));
     if (blocks > 1) text += fmt::format(", {} threads in all", blocks * threads);
   }
   if (launches.size() > kNamed) text += fmt::format(", then {} more launches", launches.size() - kNamed);
   return text;
 }
 
-void point_to(Cause& cause, const Access& reading, const Blame& blame) {
+void point_to(Cause& cause, Access reading, const Blame& blame) {
+  // Of a helper in a header, the line of the version that calls it.
+  if (blame.file != nullptr && reading.file != blame.file->name) {
+    const std::string called = fmt::format("from {}:", blame.file->name);
+    if (const std::size_t at = reading.callers.find(called); at != std::string::npos) {
+      reading.file = blame.file->name;
+      reading.line = std::atoi(reading.callers.c_str() + at + called.size());
+    }
+  }
   cause.file = reading.file;
   cause.line = reading.line;
   cause.excerpt = excerpt_in(blame, reading.file, reading.line);
 }
 
 constexpr std::string_view kUnwritten = "unwritten";  // Explanation::mistake
-
-// Smallest input, in elements, of which any correct student code must read at least some elements.
-constexpr std::uint64_t kLarger = 1025;
-
-// Describes, for the input elements that a wrong sum omits or counts more than once, whether kernels read
-// them, at which source lines, and by how many threads.
-class AboutReads {
- public:
-  AboutReads(Prober& prober, const Explanation& found, const Assignment& assignment, Cause& cause,
-             const Blame& blame)
-      : prober_(prober),
-        found_(found),
-        value_bytes_(assignment.value_bytes(found.which.type)),
-        cause_(cause),
-        blame_(blame) {}
-
-  std::string text() {
-    const auto& [first, last, lost, right] = *found_.elements;
-    one_ = first == last;
-    const Accesses all = readings(found_.which, 0, found_.which.n - 1);
-    const std::string launches = text_of(prober_.launches());
-    const std::string by = launches.empty() ? "" : "; " + launches;
-    if (all.empty()) return none_is_read() + by;
-    const Accesses those = readings(found_.which, first, last);
-    if (those.empty()) return never_read(all.front(), "the others") + by;
-    if (lost) {
-      point_to(cause_, those.front(), blame_);
-      return fmt::format(": {} reads {}, but what is done with {} afterwards loses it",
-                         text_of(those.front()), them(), them()) +
-             by;
-    }
-    return read_at(those, right ? readings(found_.which, *right, *right) : Accesses()) + by;
-  }
-
- private:
-  Accesses readings(const Case& which, std::uint64_t first, std::uint64_t last) {
-    return prober_.readings(which, {input_, first * value_bytes_, (last - first + 1) * value_bytes_}, true);
-  }
-  [[nodiscard]] const char* them() const { return one_ ? "it" : "them"; }
-
-  std::string never_read(const Access& others, std::string_view which) {
-    point_to(cause_, others, blame_);
-    return fmt::format(": {} never read ({} reads {})", one_ ? "it was" : "they were", text_of(others),
-                       which);
-  }
-  // Explains a wrong sum whose input elements were all left unread: names the source line that reads the
-  // elements of a larger input.
-  std::string none_is_read() {
-    Case larger = found_.which;
-    larger.n = std::max(kLarger, found_.which.n);
-    const Accesses others = readings(larger, 0, larger.n - 1);
-    return others.empty() ? "" : never_read(others.front(), "values of larger inputs");
-  }
-  // Describes where a kernel reads the wrongly summed elements. `those`: the source lines that read them.
-  // Lines also in `usual` read correctly summed elements, too, so the other lines are blamed first.
-  std::string read_at(const Accesses& those, const Accesses& usual) {
-    Accesses at_fault;
-    Accesses rest;
-    for (const Access& reading : those) {
-      (has_the_place_of(usual, reading) ? rest : at_fault).push_back(reading);
-    }
-    point_to(cause_, at_fault.empty() ? those.front() : at_fault.front(), blame_);
-    if (usual.empty() || at_fault.empty() || rest.empty()) return ", read at " + text_of(those);
-    return fmt::format(", read at {} and again at {}", text_of(rest), text_of(at_fault));
-  }
-
-  Prober& prober_;
-  const Explanation& found_;
-  std::size_t value_bytes_;
-  std::size_t input_ = 0;  // index of the buffer with the elements: a sum's first
-  Cause& cause_;
-  const Blame& blame_;
-  bool one_ = true;
-};
 
 // Parses the second argument of a function call's source text as a number.
 std::optional<long> second_argument(std::string_view call) {
@@ -143,6 +81,20 @@ int line_of_memset(const std::string& text, std::uint8_t byte) {
   return 0;
 }
 
+// Points a cause to the cudaMemset that left the byte by which an output is wrong. Returns what a message
+// adds where an output begins with a wrong value: the only line that sets memory.
+std::string setting_line(const Explanation& found, Cause& cause, const Blame& blame) {
+  if (blame.file == nullptr) return {};
+  if (found.filled_with) {
+    if (const int line = line_of_memset(blame.file->text, *found.filled_with); line > 0)
+      point_to(cause, {blame.file->name, line, {}}, blame);
+    return {};
+  }
+  if (found.mistake != "initial_value") return {};
+  const build::Place sets = build::memory_call(blame.file->text, "");
+  return sets.line == 0 ? std::string() : fmt::format("; line {} sets memory: `{}`", sets.line, sets.code);
+}
+
 // Returns true if a line of the submission's own files accessed memory, rather than one of a library.
 bool is_of_the_submission(const Access& access, const Blame& blame) {
   return !excerpt_in(blame, access.file, access.line).empty();
@@ -158,21 +110,27 @@ std::string place(Prober& prober, const Explanation& found, Cause& cause, const 
   if (!prober.looks_at_accesses()) return {};
   Accesses reads;
   Accesses writes;
-  if (found.read) reads = of_the_submission(prober.readings(found.which, *found.read, false), blame);
+  if (found.read) reads = of_the_submission(prober.readings(found.which, *found.read), blame);
   if (found.written) writes = of_the_submission(prober.writings(found.which, *found.written), blame);
   // Of an input that nothing loads, the line that loads others of its buffer.
   const bool others = found.read && reads.empty();
   if (others) {
     const Explanation::Bytes all{found.read->buffer, 0, prober.bytes_of(found.which, found.read->buffer)};
-    reads = of_the_submission(prober.readings(found.which, all, false), blame);
+    reads = of_the_submission(prober.readings(found.which, all), blame);
   }
   if (reads.empty() && writes.empty()) return {};
+  // A line that loads rightly used inputs, too, is not the first to blame.
+  if (found.rightly_read && reads.size() > 1) {
+    const Accesses usual = prober.readings(found.which, *found.rightly_read);
+    std::ranges::stable_partition(reads, [&](const Access& each) { return !has_the_place_of(usual, each); });
+  }
   const bool store = reads.empty() || (found.store_at_fault && !writes.empty());
   // Of several stores the last one decides.
   point_to(cause, store ? writes.back() : reads.front(), blame);
   std::string text;
   if (!reads.empty())
-    text += fmt::format(". {} at {}", others ? "Others are loaded" : "Loaded", text_of(reads));
+    text +=
+        fmt::format(". {} at {}", others ? "No line loads it; others are loaded" : "Loaded", text_of(reads));
   if (!writes.empty())
     text += fmt::format("{} at {}", text.empty() ? ". Stored" : ", stored", text_of(writes));
   return text;
@@ -196,15 +154,16 @@ void name_omission(Cause& cause, const Assignment& assignment, const Case& which
   point_to(cause, {blame.file->name, found->line, {}}, blame);
 }
 
-// Returns the lines of the file in which a mistake shows: those that the cause names, and those of loads and
-// stores in its text, "stored at line 44".
-std::vector<int> lines_seen(const Cause& cause, const std::string& file) {
+// Returns the lines in which a mistake shows: those that the cause names, and those of loads and stores in
+// its text, "stored at line 44", which are lines of its file or else of the version's.
+std::vector<source_edits::Origin> lines_seen(const Cause& cause, const std::string& file) {
   constexpr std::string_view kLine = "line ";
-  std::vector<int> lines = lines_named_by(cause, file);
+  std::vector<source_edits::Origin> lines;
+  for (const int line : lines_named_by(cause, cause.file)) lines.push_back({cause.file, line});
   for (std::size_t at = cause.message.find(kLine); at != std::string::npos;
        at = cause.message.find(kLine, at + 1)) {
     if (const int line = std::atoi(cause.message.c_str() + at + kLine.size()); line > 0)
-      lines.push_back(line);
+      lines.push_back({file, line});
   }
   return lines;
 }
@@ -214,8 +173,16 @@ std::string launches_at(const Case& which, Prober& prober) {
   return prober.call_regularly(which) ? text_of(prober.launches()) : std::string();
 }
 
-std::optional<Cause> explained(TriedVersion& version, const Assignment& assignment, const Case& which,
-                               const Cause& cause, const Blame& blame, const ExperimentLimits& limits) {
+// What experiments showed of a wrong result.
+struct Explained {
+  Cause cause;
+  // What the message adds where no change of the source is known to help: what to look at, the lines that
+  // load and store, the launches.
+  std::string details = {};
+};
+
+std::optional<Explained> explained(TriedVersion& version, const Assignment& assignment, const Case& which,
+                                   const Cause& cause, const Blame& blame, const ExperimentLimits& limits) {
   Prober prober(version, assignment, limits);
   const bool tried = prober.call_regularly(which);
   const Size size = which.sizes();
@@ -225,85 +192,66 @@ std::optional<Cause> explained(TriedVersion& version, const Assignment& assignme
   if (no_kernel) {
     better.message += ": no kernel was launched";
     name_omission(better, assignment, which, blame);
-    return better;
+    return Explained{std::move(better)};
   }
   const bool unwritten = cause.kind == CauseKind::not_written;
   const std::string launches = text_of(prober.launches());
   const auto found = assignment.explain(which, prober);
   if (unwritten) {
     if (tried && !launches.empty()) better.message += "; " + launches;
+    std::string details;
     // Where nothing is written at the failing size, a larger one may show which store leaves it out.
     if (found && found->written && !found->headline.empty()) {
       prober.allow_more();
       better.mistake = found->mistake;
-      better.message += fmt::format(". {}: {}", found->headline, found->what);
-      better.message += place(prober, *found, better, blame);
+      details = fmt::format(". {}: {}; {}{}", found->headline, found->what, found->remedy,
+                            place(prober, *found, better, blame));
     }
     name_omission(better, assignment, which, blame);
-    return better;
+    return Explained{std::move(better), std::move(details)};
   }
   if (!found) return std::nullopt;
-  better.message =
-      fmt::format("{}: {}", found->headline.empty() ? cause.message : found->headline, found->what);
+  prober.allow_more();
+  const bool stored =
+      found->left && prober.looks_at_accesses() && !prober.writings(found->which, *found->left).empty();
+  better.message = fmt::format("{}: {}", found->headline.empty() ? cause.message : found->headline,
+                               stored ? found->what_if_stored : found->what);
   better.mistake = found->mistake;
   // drop a kernel launch recorded for another input size
   if (better.n != found->which.n) better.launch.reset();
-  if (found->which.size.parts.empty()) {
-    better.n = found->which.n;
-  } else {
-    name_input(better, found->which);
-  }
+  name_input(better, found->which);
   better.expected = found->expected;
   better.actual = found->actual;
   for (const Explanation::Count& count : found->counts)
     better.elements.push_back({count.first, count.last, count.times});
   better.inputs = found->inputs;
   for (const Explanation::Uses& uses : found->uses) better.uses.push_back({uses.output, uses.of_inputs});
-  prober.allow_more();
-  const bool tells_reads = found->elements && prober.looks_at_accesses();
-  if (tells_reads) better.message += AboutReads(prober, *found, assignment, better, blame).text();
-  better.message += place(prober, *found, better, blame);
-  if (!tells_reads) {
-    if (const std::string ran = launches_at(found->which, prober); !ran.empty()) better.message += "; " + ran;
-  }
+  if (const std::string ran = launches_at(found->which, prober); !ran.empty()) better.message += "; " + ran;
+  std::string details = found->remedy.empty() || stored ? "" : "; " + found->remedy;
+  details += place(prober, *found, better, blame);
   if (found->mistake == kUnwritten) name_omission(better, assignment, found->which, blame);
-  if (found->filled_with && blame.file != nullptr) {
-    if (const int line = line_of_memset(blame.file->text, *found->filled_with); line > 0)
-      point_to(better, {blame.file->name, line, {}}, blame);
+  details += setting_line(*found, better, blame);
+  if (const build::Place declared = blame.file == nullptr || found->types.empty()
+                                        ? build::Place{}
+                                        : build::only_line_with(blame.file->text, found->types);
+      declared.line != 0) {
+    details += fmt::format("; line {} declares such a type: `{}`", declared.line, declared.code);
+    point_to(better, {blame.file->name, declared.line, {}}, blame);
   }
-  return better;
+  return Explained{std::move(better), std::move(details)};
 }
 
-}  // namespace
-
-std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignment& assignment,
-                                          const Case& which, const Cause& cause, const Blame& blame,
-                                          const ExperimentLimits& limits) {
-  auto better = explained(version, assignment, which, cause, blame, limits);
-  auto placed = explain_by_changes(version, assignment, which, better.value_or(cause), blame, limits);
-  return placed ? placed : better;
-}
-
-std::optional<Cause> with_leftover(const Cause& cause, const Blame& blame, bool only_sure) {
-  if (blame.file == nullptr) return std::nullopt;
-  const auto found = source_edits::find_leftover(blame.file->text);
-  if (!found || (only_sure && !found->is_sure)) return std::nullopt;
-  Cause better = cause;
-  better.message += fmt::format("; {}:{}: {}. Was a statement left out?", blame.file->name,
-                                found->omission.line, found->omission.what);
-  return better;
-}
-
-std::optional<Cause> explain_by_changes(TriedVersion& version, const Assignment& assignment,
-                                        const Case& which, const Cause& cause, const Blame& blame,
-                                        const ExperimentLimits& limits, const Demands& demands) {
+// Adds the change of the source after which all is right, or what a left out statement left behind. `seen`:
+// the lines in which the mistake shows. Returns nullopt if neither is found.
+std::optional<Cause> with_change(TriedVersion& version, const Assignment& assignment, const Case& which,
+                                 const Cause& cause, const Blame& blame, const ExperimentLimits& limits,
+                                 const Demands& demands, const std::vector<source_edits::Origin>& seen) {
   if (blame.file == nullptr) return std::nullopt;
   if (auto better = with_leftover(cause, blame, true)) return better;
   KnownChange here;
   KnownChange& known = version.known_change() == nullptr ? here : *version.known_change();
   if (!std::exchange(known.sought, true))
-    known.found = find_right_change(
-        version, assignment, {which, blame.file->name, lines_seen(cause, blame.file->name), demands}, limits);
+    known.found = find_right_change(version, assignment, {which, seen, demands}, limits);
   const auto& found = known.found;
   if (!found) return with_leftover(cause, blame, false);
   Cause better = cause;
@@ -312,8 +260,49 @@ std::optional<Cause> explain_by_changes(TriedVersion& version, const Assignment&
   better.cured_by_change = true;
   // Where an engine saw an error, its line stays: the text names that of the change.
   if (rule_of(cause.kind).source == Source::judge)
-    point_to(better, {blame.file->name, found->lines.front(), {}}, blame);
+    point_to(better, {found->lines.front().file, found->lines.front().line, {}}, blame);
   return better;
+}
+
+}  // namespace
+
+std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignment& assignment,
+                                          const Case& which, const Cause& cause, const Blame& blame,
+                                          const ExperimentLimits& limits, const Demands& demands) {
+  auto found = explained(version, assignment, which, cause, blame, limits);
+  Cause better = found ? found->cause : cause;
+  // The lines of the details show where to look for a change; with one that helps, they are not told.
+  const auto seen = [&] {
+    Cause all = better;
+    if (found) all.message += found->details;
+    return blame.file == nullptr ? std::vector<source_edits::Origin>() : lines_seen(all, blame.file->name);
+  }();
+  if (auto placed = with_change(version, assignment, which, better, blame, limits, demands, seen)) {
+    if (found && !placed->cured_by_change) placed->message += found->details;
+    return placed;
+  }
+  if (!found) return std::nullopt;
+  better.message += found->details;
+  return better;
+}
+
+std::optional<Cause> with_leftover(const Cause& cause, const Blame& blame, bool only_sure) {
+  if (blame.file == nullptr) return std::nullopt;
+  const auto found = source_edits::find_leftover(blame.file->text);
+  if (!found || (only_sure && !found->is_sure)) return std::nullopt;
+  Cause better = cause;
+  better.message += fmt::format("; {}:{}: {}. {}", blame.file->name, found->omission.line,
+                                found->omission.what, found->advice);
+  if (better.line == 0) point_to(better, {blame.file->name, found->omission.line, {}}, blame);
+  return better;
+}
+
+std::optional<Cause> explain_by_changes(TriedVersion& version, const Assignment& assignment,
+                                        const Case& which, const Cause& cause, const Blame& blame,
+                                        const ExperimentLimits& limits, const Demands& demands) {
+  if (blame.file == nullptr) return std::nullopt;
+  return with_change(version, assignment, which, cause, blame, limits, demands,
+                     lines_seen(cause, blame.file->name));
 }
 
 }  // namespace warpmark::judge

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/judge/cases/case_runner.h"
+#include "harness/source_edits/flat.h"
 #include "harness/source_edits/repairs.h"
 
 namespace warpmark::judge {
@@ -35,6 +36,10 @@ struct Demands {
   // Returns true if the counted launches of the case keep to the limits, where that is all that fails; else
   // empty.
   std::function<bool(const DeviceWork&)> holds = {};
+  // Returns true if the counted launches of `counted` keep all limits of the version: of changes that cure,
+  // those come first. Empty: not asked.
+  std::function<bool(const DeviceWork&)> keeps = {};
+  std::optional<Case> counted = {};
   [[nodiscard]] bool any() const { return fails || holds; }
 };
 
@@ -42,8 +47,8 @@ class TriedVariants;
 
 // A small change of a student's source after which the outputs are right; see right_change.h.
 struct RightChange {
-  std::vector<int> lines;    // the changed lines, the likeliest first; at most two
-  std::string_view mistake;  // Cause::mistake of the first
+  std::vector<source_edits::Origin> lines;  // the changed lines, the likeliest first; at most two
+  std::string_view mistake;                 // Cause::mistake of the first
   std::string text;  // "with another comparison in place of `<=` at v.cu:12, the outputs of all 9 ..."
 };
 // What is known of such a change for one version, whichever of its failures is explained.
@@ -60,7 +65,8 @@ class TriedVersion {
   [[nodiscard]] virtual bool can_be_changed() const { return false; }
   // Builds and loads the variants of the student's source in parts of some dozens, those first that may have
   // to do with the lines `seen`. Null if there is no such part, or none on this engine.
-  virtual std::unique_ptr<TriedVariants> variants(std::size_t /*part*/, const std::vector<int>& /*seen*/) {
+  virtual std::unique_ptr<TriedVariants> variants(std::size_t /*part*/,
+                                                  const std::vector<source_edits::Origin>& /*seen*/) {
     return nullptr;
   }
   // Returns where the change that was found is kept for the version's other failures. Null: it is not kept.
@@ -87,7 +93,7 @@ class TriedVariants : public TriedVersion {
 // Returns nullopt if the experiments add nothing.
 std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignment& assignment,
                                           const Case& which, const Cause& cause, const Blame& blame,
-                                          const ExperimentLimits& limits);
+                                          const ExperimentLimits& limits, const Demands& demands = {});
 
 // Returns the failure reason with the place where the source shows that a statement was left out; nullopt if
 // it shows none. only_sure: of signs that are right in no program.

@@ -59,19 +59,6 @@ void Prober::allow_more() {
   calls_left_ = std::max(calls_left_, kCallsForLines);
 }
 
-std::optional<std::vector<std::byte>> Prober::answer(const Case& which, std::span<const std::byte> input,
-                                                     std::byte before) {
-  const auto problem = assignment_.make(which);
-  const auto specs = problem->buffers();
-  const auto chosen = static_cast<std::size_t>(std::ranges::find_if(specs, is_input) - specs.begin());
-  const auto answers = answer_buffers(specs);
-  if (chosen == specs.size() || answers.empty() || input.size() != specs[chosen].bytes) return std::nullopt;
-  Contents inputs(specs.size());
-  inputs[chosen].assign(input.begin(), input.end());
-  auto contents = call(which, *problem, inputs, before);
-  return contents ? std::optional(std::move((*contents)[answers.front()])) : std::nullopt;
-}
-
 std::optional<Experiment::Contents> Prober::call(const Case& /*which*/, const Problem& problem,
                                                  const Contents& inputs, std::byte before) {
   return asked(problem, inputs, before, {}, mode_);
@@ -82,15 +69,9 @@ bool Prober::call_regularly(const Case& which) {
   return asked(*problem, generated(*problem), kBefore, {}, {}).has_value();
 }
 
-Accesses Prober::readings(const Case& which, const Explanation::Bytes& of, bool zeros) {
+Accesses Prober::readings(const Case& which, const Explanation::Bytes& of) {
   const auto problem = assignment_.make(which);
-  const auto specs = problem->buffers();
-  Contents inputs(specs.size());
-  if (!zeros) {
-    inputs = generated(*problem);
-  } else {
-    for (std::size_t i = 0; i < specs.size(); ++i) inputs[i].resize(is_input(specs[i]) ? specs[i].bytes : 0);
-  }
+  const Contents inputs = generated(*problem);
   const wire::RunMode checked{.checking = true, .check_accesses = true};
   // Make one checked call first: shadow memory tracks initialisation only from the simulator's first checked
   // launch on, so memory that an unchecked launch wrote would count as uninitialised.

@@ -39,17 +39,15 @@ class Prober final : public Experiment {
          const wire::RunMode& mode = {})
       : version_(version), assignment_(assignment), limits_(limits), mode_(mode) {}
 
-  std::optional<std::vector<std::byte>> answer(const Case& which, std::span<const std::byte> input,
-                                               std::byte before) override;
   std::optional<Contents> call(const Case& which, const Problem& problem, const Contents& inputs,
                                std::byte before) override;
   [[nodiscard]] std::vector<Size> sizes() const override { return limits_.sizes; }
 
   // Calls the student's function with a test case's generated inputs. Returns false if the call failed.
   bool call_regularly(const Case& which);
-  // Returns the source lines that read the given bytes of an input of a test case; empty if the engine does
-  // not check accesses. `zeros`: all inputs are zeros, rather than those of the test case.
-  Accesses readings(const Case& which, const Explanation::Bytes& of, bool zeros);
+  // Returns the source lines that read the given bytes of an input of a test case with its
+  // generated inputs; empty if the engine does not check accesses.
+  Accesses readings(const Case& which, const Explanation::Bytes& of);
   // Returns the source lines that wrote the given bytes of an output with a test case's generated inputs.
   Accesses writings(const Case& which, const Explanation::Bytes& of);
 

@@ -70,6 +70,9 @@ bool is_error(const wire::Finding& finding) {
          finding.kind != CauseKind::no_kernel;
 }
 
+// Most changes whose work is counted: large calls take a second each.
+constexpr std::size_t kMostCounted = 6;
+
 // Searches for a change of one version.
 class Search {
  public:
@@ -171,6 +174,7 @@ class Search {
     limits_.most_calls = prober.calls_left();
     if (failure_.demands.holds ? !cases_.empty() || right.empty() : cases_.empty()) return cases_.clear();
     if (failure_.demands.holds) counted_ = prepared(assignment_, which);
+    if (failure_.demands.keeps) counted_ = prepared(assignment_, *failure_.demands.counted);
     std::ranges::move(right, std::back_inserter(cases_));
     limits_.call = std::clamp(kTimesLonger * slowest, kOneCall, kFirstCall);
     mode_.launch_instructions = most_instructions();
@@ -202,10 +206,26 @@ class Search {
       variants.choose(k);
       if (!std::ranges::all_of(cases_, [&](const Prepared& one) { return is_right(prober, one); })) continue;
       if (!is_clean(variants)) continue;
-      if (!counted_ || (is_right(counting, *counted_) && failure_.demands.holds(counting.work())))
+      // Once enough are known, changes are not told without having been counted.
+      if (!counted_ || (counted_changes_ == kMostCounted ? right.empty() : keeps(counting)))
         right.push_back(variants.repairs()[k]);
     }
     limits_.most_calls = prober.calls_left();
+  }
+  // Returns true if the counted call is right and keeps the limits, as far as the version itself does: a
+  // change that leaves the fast path unused, for instance, cures nothing.
+  bool keeps(Prober& counting) {
+    const auto& holds = failure_.demands.holds;
+    if (!holds) ++counted_changes_;
+    if (!is_right(counting, *counted_)) return false;
+    if (holds) return holds(counting.work());
+    if (failure_.demands.keeps(counting.work())) return true;
+    if (!exceeds_) {
+      Prober of_version(version_, assignment_, limits_, {.count_work = true, .forgives = true});
+      exceeds_ = of_version.call(counted_->which, *counted_->problem, counted_->inputs, kOutputsBefore) &&
+                 !failure_.demands.keeps(of_version.work());
+    }
+    return *exceeds_;
   }
 
   TriedVersion& version_;
@@ -216,6 +236,8 @@ class Search {
   SteadyClock::time_point start_ = SteadyClock::now();
   std::vector<Prepared> cases_;      // those in which the version is wrong first
   std::optional<Prepared> counted_;  // the case whose work is counted
+  std::size_t counted_changes_ = 0;  // changes whose work was counted
+  std::optional<bool> exceeds_;      // whether the version itself exceeds a limit of work, once asked
 };
 
 }  // namespace
@@ -226,18 +248,20 @@ std::optional<RightChange> find_right_change(TriedVersion& version, const Assign
   Search search(version, assignment, failure, limits);
   std::vector<Repair> right = search.run();
   if (right.empty()) return std::nullopt;
+  const auto near = [](const Repair& repair, const source_edits::Origin& place) {
+    return repair.file == place.file && std::abs(repair.line - place.line) <= kNearLines;
+  };
   std::ranges::stable_partition(right, [&](const Repair& repair) {
-    return std::ranges::any_of(failure.seen,
-                               [&](int line) { return std::abs(repair.line - line) <= kNearLines; });
+    return std::ranges::any_of(failure.seen, [&](const auto& place) { return near(repair, place); });
   });
-  const std::string& file = failure.file;
-  RightChange found{{right.front().line}, right.front().mistake, {}};
-  const auto other = std::ranges::find_if(
-      right, [&](const Repair& repair) { return std::abs(repair.line - found.lines.front()) > kNearLines; });
-  found.text = fmt::format("with {} at {}:{}", right.front().what, file, right.front().line);
+  const Repair& first = right.front();
+  RightChange found{{{first.file, first.line}}, first.mistake, {}};
+  const auto other =
+      std::ranges::find_if(right, [&](const Repair& repair) { return !near(repair, found.lines.front()); });
+  found.text = fmt::format("with {} at {}:{}", first.what, first.file, first.line);
   if (other != right.end()) {
-    found.lines.push_back(other->line);
-    found.text += fmt::format(", or {} at {}:{}", other->what, file, other->line);
+    found.lines.push_back({other->file, other->line});
+    found.text += fmt::format(", or {} at {}:{}", other->what, other->file, other->line);
   }
   if (failure.demands.holds) {
     found.text += ", the limit is kept and the outputs are right";

@@ -12,9 +12,8 @@ namespace warpmark::judge {
 
 // What is known of the failure that a change must cure.
 struct Failure {
-  const Case& which;  // a case that fails
-  const std::string& file;
-  std::vector<int> seen;  // lines that other findings name
+  const Case& which;                       // a case that fails
+  std::vector<source_edits::Origin> seen;  // lines that other findings name
   Demands demands = {};
 };
 

@@ -31,7 +31,7 @@ std::optional<BuiltVariants> build_variants(const VariantSource& source,
       exports.push_back(source_edits::variant_function(source.version, number));
     const build::Built built = source.libraries.variants(
         source.engine, source.version, source.type,
-        source_edits::source_of_variants(source.text, repairs, numbers, source.version), exports);
+        source_edits::source_of_variants(source.flat.text, repairs, numbers, source.version), exports);
     if (built.causes.empty()) {
       if (built.library.empty()) return std::nullopt;
       return BuiltVariants{built.library, std::move(numbers)};
@@ -87,8 +87,17 @@ class LoadedVariants final : public TriedVariants {
 
 }  // namespace
 
-VariantParts::VariantParts(VariantSource source, TriedVersion& original, const std::vector<int>& seen)
-    : source_(std::move(source)), original_(original), all_(source_edits::repairs_of(source_.text, seen)) {}
+VariantParts::VariantParts(VariantSource source, TriedVersion& original,
+                           const std::vector<source_edits::Origin>& seen)
+    : source_(std::move(source)),
+      original_(original),
+      all_(source_edits::repairs_of(source_.flat.text, source_.flat.places_of(seen))) {
+  for (source_edits::Repair& repair : all_) {
+    const source_edits::Origin& origin = source_.flat.lines[static_cast<std::size_t>(repair.line) - 1];
+    repair.file = origin.file;
+    repair.line = origin.line;
+  }
+}
 
 std::vector<source_edits::Repair> VariantParts::repairs_of(std::size_t part) const {
   const std::size_t first = std::min(part * kInOnePart, all_.size());

@@ -21,7 +21,7 @@ struct VariantSource {
   Engine engine;
   const std::string& version;
   const std::string& type;
-  const std::string& text;  // the student's file
+  source_edits::Flat flat;  // the student's file with its own headers
   std::filesystem::path adapter;
   std::chrono::milliseconds limit;  // time limit per request to the worker process
 };
@@ -34,9 +34,9 @@ struct BuiltVariants {
 // The variants of a source, in parts of some dozens.
 class VariantParts {
  public:
-  // `seen`: as of source_edits::repairs_of(). `original` and the references in `source` must outlive this and
+  // `seen`: lines in which the mistake shows. `original` and the references in `source` must outlive this and
   // what load() returns.
-  VariantParts(VariantSource source, TriedVersion& original, const std::vector<int>& seen);
+  VariantParts(VariantSource source, TriedVersion& original, const std::vector<source_edits::Origin>& seen);
 
   // Builds and loads one part, counted from 0. Returns null if there is no such part, no variant of it
   // compiles, or the library cannot be loaded. From the second part on, the next one is built beside it.

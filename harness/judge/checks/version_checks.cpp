@@ -274,6 +274,7 @@ class CorrectCheck {
                          : "an answer is kept by pointer or size, or a static flag lets the work be done "
                            "once. Compute the "
                            "answer in each call; keep nothing in static variables";
+    name_kept_variable(cause, worker_.blame());
   }
 
   // Makes the reports of wrong results more precise by experiments; see explain_wrong_answer().

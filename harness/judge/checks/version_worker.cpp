@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/trace.h"
+#include "harness/judge/cases/counted.h"
 #include "harness/judge/checks/explain_wrong_answer.h"
 #include "harness/judge/checks/variants.h"
 #include "harness/judge/rules/plan.h"
@@ -24,6 +25,13 @@ constexpr std::chrono::milliseconds kExperiments{3000};
 // Returns true if the device context, real or simulated, is unusable after a failure of this kind.
 bool spoils(const Cause& cause) {
   return rule_of(cause.kind).after == After::ends;
+}
+
+// Returns the student's file with the submission's headers in it.
+source_edits::Flat flattened(const Blame& blame) {
+  return source_edits::flatten(blame.file->name, blame.file->text, [&](const std::string& name) {
+    return submitted_text(*blame.submission, name);
+  });
 }
 
 // Returns true for failures that take a full timeout each time they are reproduced.
@@ -174,14 +182,15 @@ class VersionWorker::Tried final : public TriedVersion {
     return bench.libraries != nullptr && bench.shape.ranks == nullptr && bench.shape.devices == 1 &&
            (engine == Engine::simulator || engine == Engine::host);
   }
-  std::unique_ptr<TriedVariants> variants(std::size_t part, const std::vector<int>& seen) override {
+  std::unique_ptr<TriedVariants> variants(std::size_t part,
+                                          const std::vector<source_edits::Origin>& seen) override {
     const bool slow =
         version_.built_.versions.at(type_).uses_thrust || Libraries::takes_long(version_.blame_.file->text);
     if (slow && part > 0) return nullptr;
     if (part == 0) {
       parts_.emplace(
           VariantSource{*version_.bench_.libraries, version_.built_.engine, version_.version_, type_,
-                        version_.blame_.file->text, version_.built_.adapters.at(type_), version_.limit()},
+                        flattened(version_.blame_), version_.built_.adapters.at(type_), version_.limit()},
           *this, seen);
     }
     return parts_ ? parts_->load(part) : nullptr;
@@ -194,6 +203,24 @@ class VersionWorker::Tried final : public TriedVersion {
   std::optional<VariantParts> parts_;
 };
 
+namespace {
+
+// What a change that cures the outputs of a version must keep besides: its limits of work.
+void add_limits(const GradingContext& bench, const std::string& version, Demands& demands) {
+  constexpr std::uint64_t kLargestCounted = std::uint64_t{1} << 21;  // elements; larger calls take too long
+  const VersionRule& rule = *bench.course.rubric.find(version);
+  if (rule.work.empty() || demands.holds) return;
+  const Case which = work_case(bench.course.rubric, bench.assignment, rule, bench.course.focus, bench.seed);
+  if (which.n > kLargestCounted) return;
+  demands.counted = which;
+  demands.keeps = [&rule, n = which.n](const DeviceWork& work) {
+    return std::ranges::all_of(
+        rule.work, [&](const WorkLimit& limit) { return limit.holds(value_of(limit.counter, work, n)); });
+  };
+}
+
+}  // namespace
+
 std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& cause, const Demands& demands) {
   const TraceSpan span("explain", version_);
   const bool by_changes = spoils(cause) || demands.any();
@@ -203,9 +230,11 @@ std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& caus
   const ExperimentLimits limits{.call = limit(),
                                 .all = kExperiments,
                                 .sizes = sizes_to_try(bench_.course.rubric, bench_.assignment, which)};
+  Demands all = demands;
+  add_limits(bench_, version_, all);
   auto better = by_changes
-                    ? explain_by_changes(tried, bench_.assignment, which, cause, blame_, limits, demands)
-                    : explain_wrong_answer(tried, bench_.assignment, which, cause, blame_, limits);
+                    ? explain_by_changes(tried, bench_.assignment, which, cause, blame_, limits, all)
+                    : explain_wrong_answer(tried, bench_.assignment, which, cause, blame_, limits, all);
   replace();
   return better;
 }

@@ -120,10 +120,6 @@ class PausingExperiment final : public Experiment {
 
  public:
   PausingExperiment(Experiment& experiment, CourseCall& call) : experiment_(experiment), course_(call) {}
-  std::optional<std::vector<std::byte>> answer(const Case& which, std::span<const std::byte> input,
-                                               std::byte before) override {
-    return paused([&] { return experiment_.answer(which, input, before); });
-  }
   std::optional<Contents> call(const Case& which, const Problem& problem, const Contents& inputs,
                                std::byte before) override {
     return paused([&] { return experiment_.call(which, problem, inputs, before); });

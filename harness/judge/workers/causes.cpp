@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <sstream>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "harness/base/file.h"
 #include "harness/build/excerpt.h"
 #include "harness/build/source_hints.h"
+#include "harness/build/source_places.h"
 #include "harness/build/symbolize.h"
 #include "harness/judge/workers/device_code.h"
 #include "harness/wire/finding_key.h"
@@ -120,6 +122,63 @@ void add_lines(Cause& cause, const Blame& blame) {
         ". The kernel does not use blockIdx: all blocks work on the same elements, as one block would";
 }
 
+// Returns the name behind the last place where a message says `before` it; empty if it does not.
+std::string name_behind(const std::string& message, std::string_view before) {
+  const std::size_t at = message.rfind(before);
+  if (at == std::string::npos) return {};
+  const std::size_t begin = at + before.size();
+  std::size_t end = begin;
+  while (end < message.size() &&
+         (std::isalnum(static_cast<unsigned char>(message[end])) != 0 || message[end] == '_'))
+    ++end;
+  return message.substr(begin, end - begin);
+}
+
+// Adds the other lines of the source to which a finding leads: the declaration of an array that is too small,
+// the call that sets too few bytes, the return of threads that miss a barrier; and the type of a vector
+// access, of which the compiler made smaller ones.
+void add_places(Cause& cause, const Blame& blame) {
+  if (blame.submission == nullptr || cause.line <= 0) return;
+  const auto text = submitted_text(*blame.submission, cause.file);
+  if (!text) return;
+  const auto add = [&](const build::Place& place, std::string_view why) {
+    if (place.line == 0 || place.line == cause.line) return;
+    cause.message += fmt::format("; line {} {}: `{}`", place.line, why, place.code);
+  };
+  if (cause.kind == CauseKind::out_of_bounds) {
+    const std::string array = name_behind(cause.message, "shared array ");
+    if (!array.empty()) add(build::shared_declaration(*text, array), "declares the array, perhaps too small");
+  }
+  if (cause.kind == CauseKind::uninitialised_read && cause.message.find(" were set; ") != std::string::npos)
+    add(build::memory_call(*text, name_behind(cause.message, "reads ")), "sets memory");
+  if (cause.message.find("returned before this barrier") != std::string::npos)
+    add(build::return_above(*text, cause.line), "returns");
+  if (cause.kind == CauseKind::misaligned) {
+    if (const auto type = build::vector_type(*text, cause.line); type.bytes != 0)
+      cause.message += fmt::format(
+          "; a {} needs an address that {} divides, also where the compiler reads it in "
+          "parts",
+          type.name, type.bytes);
+  }
+}
+
+// Adds that a kernel numbers its threads by x alone, although its block has further dimensions: then threads
+// with the same x do the same.
+void add_dimensions(Cause& cause, const Blame& blame) {
+  if (blame.submission == nullptr || cause.line <= 0 || !cause.launch || cause.launch->block.size() < 2)
+    return;
+  const auto text = submitted_text(*blame.submission, cause.file);
+  const auto& block = cause.launch->block;
+  if (!text || block[1] <= 1 || !build::function_uses(*text, cause.line, "threadIdx.x") ||
+      text->find("threadIdx.y") != std::string::npos)
+    return;
+  cause.message += fmt::format(
+      ". The block has {} x {} threads, but the kernel uses threadIdx.x alone: the {} threads with the same "
+      "x do the "
+      "same work",
+      block[0], block[1], block[1]);
+}
+
 // Names the launch before which memory of the device should have been set.
 void add_launch(Cause& cause, const wire::Finding& finding, const Blame& blame) {
   constexpr std::string_view kOfDevice = "fill it by cudaMemset";
@@ -144,6 +203,7 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   add_hints(cause, blame);
   add_lines(cause, blame);
   add_launch(cause, finding, blame);
+  add_places(cause, blame);
   return cause;
 }
 
@@ -195,6 +255,19 @@ std::optional<std::string> submitted_text(const Submission& submission, const st
   return text ? std::optional(std::move(*text)) : std::nullopt;
 }
 
+void name_kept_variable(Cause& cause, const Blame& blame) {
+  if (blame.submission == nullptr || blame.file == nullptr) return;
+  const auto text = submitted_text(*blame.submission, blame.file->name);
+  const build::Place kept = text ? build::kept_variable(*text) : build::Place{};
+  if (kept.line == 0) return;
+  cause.message += fmt::format("; line {} keeps a value from call to call: `{}`", kept.line, kept.code);
+  if (const build::Place used = build::use_of(*text, kept); used.line != 0)
+    cause.message += fmt::format(", used at line {}", used.line);
+  cause.file = blame.file->name;
+  cause.line = kept.line;
+  cause.excerpt = excerpt_in(blame, cause.file, cause.line);
+}
+
 void point_to_detach(Cause& cause, const Blame& blame) {
   using enum CauseKind;
   constexpr std::array kKinds{crashed, race, use_after_free, out_of_bounds, tampering};
@@ -220,12 +293,15 @@ std::vector<SourceLine> excerpt_in(const Blame& blame, const std::string& file, 
   return text ? build::excerpt_of(*text, line) : std::vector<SourceLine>{};
 }
 
-void point_to_host_code(Cause& cause, const std::vector<std::uint64_t>& frames, bool of_launch,
-                        const Blame& blame) {
-  if (frames.empty() || blame.submission == nullptr || blame.library.empty()) return;
-  const auto places = build::symbolize(blame.library, frames);
-  for (const std::uint64_t frame : frames) {
-    const auto known = places.find(frame);
+namespace {
+
+// Points a cause to the first source line of the submission among the places of some addresses. Returns false
+// if there is none.
+bool point_to_first(Cause& cause, const std::vector<std::uint64_t>& addresses, bool of_launch,
+                    const Blame& blame) {
+  const auto places = build::symbolize(blame.library, addresses);
+  for (const std::uint64_t address : addresses) {
+    const auto known = places.find(address);
     if (known == places.end()) continue;
     for (const build::SourcePlace& place : known->second) {
       const auto text = submitted_text(*blame.submission, place.file);
@@ -234,9 +310,26 @@ void point_to_host_code(Cause& cause, const std::vector<std::uint64_t>& frames, 
       cause.file = place.file;
       cause.line = place.line;
       cause.excerpt = excerpt_in(blame, cause.file, cause.line);
-      return;
+      return true;
     }
   }
+  return false;
+}
+
+}  // namespace
+
+void point_to_host_code(Cause& cause, const std::vector<std::uint64_t>& frames, bool of_launch,
+                        const Blame& blame) {
+  if (frames.empty() || blame.submission == nullptr || blame.library.empty()) return;
+  if (point_to_first(cause, frames, of_launch, blame)) return;
+  // Optimised code has instructions without a line: that of the instructions around it is taken.
+  constexpr std::uint64_t kAround = 32;  // bytes
+  std::vector<std::uint64_t> around;
+  for (std::uint64_t by = 1; by <= kAround && by < frames.front(); ++by) {
+    around.push_back(frames.front() - by);
+    around.push_back(frames.front() + by);
+  }
+  point_to_first(cause, around, of_launch, blame);
 }
 
 std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Failure& failure,
@@ -252,6 +345,7 @@ std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Fail
                                           finding.kernel, &wire::Launch::kernel);
     if (finding.line > 0 && !finding.kernel.empty() && launch != observed.launches.rend())
       causes.back().launch = shape_of(*launch);
+    add_dimensions(causes.back(), blame);
   }
   if (causes.empty() && failure.threw) {
     causes.push_back(make_cause(

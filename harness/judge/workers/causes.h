@@ -46,6 +46,10 @@ tl::expected<std::vector<double>, Cause> times_of(const wire::CallReply& reply, 
 // out of the submission's folder, by links or otherwise.
 std::optional<std::string> submitted_text(const Submission& submission, const std::string& name);
 
+// Names the variable that keeps its value from call to call, if the source has one, in the cause of an answer
+// that is wrong after an earlier call.
+void name_kept_variable(Cause& cause, const Blame& blame);
+
 // Adds the line at which the version detaches a thread to a cause that such a thread may bring about when it
 // outlives the call: a crash, a race, memory used after it was freed, a thread that runs on.
 void point_to_detach(Cause& cause, const Blame& blame);

@@ -58,9 +58,6 @@ class Calls final : public Experiment {
     plain::call(function_, inputs[0], contents[1], problem.scalars());
     return contents;
   }
-  std::optional<std::vector<std::byte>> answer(const Case&, std::span<const std::byte>, std::byte) override {
-    return std::nullopt;
-  }
   [[nodiscard]] std::vector<Size> sizes() const override { return sizes_; }
 
  private:
@@ -226,7 +223,7 @@ TEST(Explain, a_sum_that_lacks_a_value_or_counts_it_often) {
   };
   const Told lost = told_of_a_sum(sum([](auto i, auto n) { return i + 1 == n ? 0 : 1; }));
   EXPECT_EQ(lost.mistake, "lost") << lost.what;
-  EXPECT_THAT(lost.what, HasSubstr("lacks in[32], the last of 33 of in"));
+  EXPECT_THAT(lost.what, HasSubstr("lacks in[32], the last of 33 numbers of in"));
   const Told twice = told_of_a_sum(sum([](auto i, auto) { return i == 256 ? 2 : 1; }));
   EXPECT_EQ(twice.mistake, "doubled") << twice.what;
   EXPECT_THAT(twice.what, HasSubstr("counts in[256]"));
@@ -246,9 +243,19 @@ TEST(Explain, right_numbers_in_the_wrong_order) {
     };
   };
   const Told found =
-      told_of_a_row(sorted([](int a, int b) { return static_cast<unsigned>(a) < static_cast<unsigned>(b); }),
-                    sorted(std::less<>()));
+      told_of_a_row(sorted([](int a, int b) { return a % 16 < b % 16; }), sorted(std::less<>()));
   EXPECT_EQ(found.mistake, "wrong_order") << found.what;
+}
+
+TEST(Explain, what_is_right_without_negative_inputs) {
+  const Function right = [](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i] >> 1;
+  };
+  const Function logical = [](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = static_cast<int>(static_cast<unsigned>(in[i]) >> 1U);
+  };
+  const Told found = told_of_a_row(logical, right);
+  EXPECT_EQ(found.mistake, "signedness") << found.what;
 }
 
 TEST(Explain, nothing_of_right_outputs) {

@@ -140,7 +140,7 @@ TEST(FurtherSpec, that_is_broken_is_refused_with_its_rule) {
   };
   for (const Row& row :
        {Row{"[\"double\"]", "[\"half\"]", "further_types: \"half\" is no known type"},
-        Row{"wrong_answer", "explain = \"all\"\nwrong_answer", "explain knows \"sum\" only"},
+        Row{"wrong_answer", "explain = \"all\"\nwrong_answer", "explain has no meaning any more"},
         Row{"\"wrong_sum\"", "\"wrong\"", "wrong_answer must be"},
         Row{"name = \"Best\"", "name = \"float\"", "struct.name: float is a type already"},
         Row{"type = \"size_t\"", "type = \"float4\"", "a member of a struct is one number"},

@@ -116,7 +116,6 @@ TEST(Spec, that_keeps_every_rule_is_read_whole) {
   EXPECT_THAT(spec.types, ElementsAre("float", "double"));
   EXPECT_THAT(spec.sizes, ElementsAre("n", "m"));
   EXPECT_EQ(spec.values->text(), "n + m");
-  EXPECT_EQ(spec.explain, "");
   EXPECT_EQ(spec.ladder.from, 12U);
   EXPECT_EQ(spec.ladder.to, 20U);
   ASSERT_EQ(spec.ladder_sizes.size(), 2U);
@@ -186,7 +185,6 @@ count = "n"
   EXPECT_EQ(spec.function_type, "sums_fn");
   EXPECT_THAT(spec.types, ElementsAre("")) << "the contract has no value type";
   EXPECT_FALSE(spec.values);
-  EXPECT_EQ(spec.explain, "");
   EXPECT_THAT(spec.ladder_sizes, IsEmpty());
   EXPECT_THAT(spec.scalars, IsEmpty());
   const BufferRule& a = spec.buffers.front();
@@ -284,9 +282,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"values_no_expression", "\"n + m\"", "\"n +\"", "values", "operand is missing"},
         Broken{"values_broken", "\"n + m\"", "1.5", "values", "values must be"},
         Broken{"explain_unknown", "values = \"n + m\"", "explain = \"max\"", "explain",
-               "explain knows \"sum\" only"},
-        Broken{"explain_a_sum_of_more", "values = \"n + m\"", "explain = \"sum\"", "explain",
-               "explain = \"sum\" is for one size, an input of as many values"}),
+               "explain has no meaning any more; remove the line"}),
     [](const auto& parameter) { return parameter.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(

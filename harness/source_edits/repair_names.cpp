@@ -1,0 +1,280 @@
+// Repairs that exchange names, divisions and values: what a student mixed up or forgot to write out.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/source_edits/edits.h"
+#include "harness/source_edits/repairs.h"
+
+namespace warpmark::source_edits {
+namespace {
+
+// Most other names that are tried in one place.
+constexpr std::size_t kMostOthers = 4;
+
+bool is_member(const Source& source, std::size_t token) {
+  return source.at(token - 1) == "." || source.at(token - 1) == "->";
+}
+
+// Returns the first token of `p.rows` or `at[i].rows`, whose last token is `token`.
+std::size_t begin_of_member(const Source& source, std::size_t token) {
+  std::size_t begin = token;
+  while (is_member(source, begin)) {
+    begin -= 2;
+    while (source.at(begin) == "]" && source.partner(begin) != Source::kNone)
+      begin = source.partner(begin) - 1;
+  }
+  return begin;
+}
+
+// A declaration in a function body: the token of the type's last name, "size_t", and that of the name.
+struct Declared {
+  std::string type;
+  std::string name;
+};
+
+// Returns the variables that a function declares, parameters first, with their types.
+std::vector<Declared> variables_of(const Source& source, const Function& function) {
+  std::vector<Declared> all;
+  for (const Parameter& parameter : function.parameters) all.push_back({parameter.type, parameter.name});
+  for (std::size_t k = function.open + 2; k < function.close; ++k) {
+    const std::string_view next = source.at(k + 1);
+    if (!source.is_name(k) || !source.is_name(k - 1) || is_member(source, k)) continue;
+    if (next != "=" && next != ";" && next != "{" && next != ":") continue;
+    if (source.at(k - 1) == "return" || source.at(k - 1) == "else") continue;
+    // const auto x = a, y = b: the names behind the first are left out.
+    all.push_back({std::string(source.at(k - 1)), std::string(source.at(k))});
+  }
+  return all;
+}
+
+// Returns types in the form in which they are compared: "const std::size_t" and "unsigned long" are whole.
+std::string kind_of(std::string_view type) {
+  const bool pointer = type.find_first_of("*&") != std::string_view::npos;
+  static constexpr std::array<std::string_view, 9> kWhole{"int",  "unsigned", "size_t",   "long",   "int32_t",
+                                                          "auto", "uint32_t", "uint64_t", "int64_t"};
+  const std::size_t last = type.find_last_of(" :");
+  const std::string_view word = last == std::string_view::npos ? type : type.substr(last + 1);
+  if (!pointer && std::ranges::find(kWhole, word) != kWhole.end()) return "whole";
+  std::string kind;
+  for (std::size_t at = 0; at < type.size(); ++at) {
+    if (type.substr(at).starts_with("const ")) at += 6;
+    if (at < type.size()) kind += type[at];
+  }
+  return kind;
+}
+
+// Returns the texts of members, "p.rows", that stand in the file for each text before their dot, "p".
+std::map<std::string, std::vector<std::string>> members_in(const Source& source) {
+  std::map<std::string, std::vector<std::string>> members;
+  for (std::size_t k = 2; k < source.count(); ++k) {
+    if (!source.is_name(k) || !is_member(source, k) || source.at(k + 1) == "(" || source.at(k - 2) == "std")
+      continue;
+    auto& known = members[source.text(begin_of_member(source, k), k - 2)];
+    std::string name(source.at(k));
+    if (std::ranges::find(known, name) == known.end()) known.push_back(std::move(name));
+  }
+  return members;
+}
+
+bool is_built_in(std::string_view name) {
+  return name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim";
+}
+
+}  // namespace
+
+// Replaces a variable by another one of its type, a member by another one of its object, and a built-in
+// variable by another one.
+void exchange_names(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  const auto variables = variables_of(source, function);
+  const auto members = members_in(source);
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kBuiltIn{
+      {{"gridDim", "blockDim"},
+       {"blockDim", "gridDim"},
+       {"threadIdx", "blockIdx"},
+       {"blockIdx", "threadIdx"}}};
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    const std::string_view name = source.at(k);
+    if (!source.is_name(k) || source.at(k + 1) == "(") continue;
+    for (const auto& [from, to] : kBuiltIn) {
+      if (name == from) edits.push_back(replace(source, k, k, std::string(to)));
+    }
+    if (is_member(source, k)) {
+      const std::string object = source.text(begin_of_member(source, k), k - 2);
+      const auto known = members.find(object);
+      if (is_built_in(object) || known == members.end()) continue;
+      std::size_t tried = 0;
+      for (const std::string& other : known->second) {
+        if (other != name && tried++ < kMostOthers) edits.push_back(replace(source, k, k, other));
+      }
+      continue;
+    }
+    const bool declared_here = source.is_name(k - 1) && source.at(k - 1) != "return";
+    const auto own = std::ranges::find(variables, name, &Declared::name);
+    if (declared_here || own == variables.end() || source.at(k + 1) == "<") continue;
+    std::size_t tried = 0;
+    // The variable that was declared last before this place is the likeliest.
+    for (auto other = variables.rbegin(); other != variables.rend() && tried < kMostOthers; ++other) {
+      if (other->name == name || kind_of(other->type) != kind_of(own->type)) continue;
+      edits.push_back(replace(source, k, k, other->name));
+      ++tried;
+    }
+  }
+}
+
+// Takes the member of the name on the left in place of another one: `to.low_at = from.low`, a line that was
+// copied.
+void match_members(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    if (source.at(k) != "=" || !is_member(source, k - 1)) continue;
+    for (std::size_t of = k + 1; of < function.close && source.at(of) != ";"; ++of) {
+      const bool member = source.is_name(of) && is_member(source, of) && source.at(of + 1) != "(";
+      if (member && source.at(of) != source.at(k - 1))
+        edits.push_back(replace(source, of, of, std::string(source.at(k - 1))));
+    }
+  }
+}
+
+// Rounds a quotient up, or no longer; and divides as real numbers what was divided as whole ones.
+void change_divisions(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    if (source.at(k) != "/" || !source.is_binary(k)) continue;
+    const std::size_t end = source.factor_end(k);
+    const std::string divisor = source.text(k + 1, end);
+    std::size_t begin = k - 1;
+    if (source.at(begin) == ")" && source.partner(begin) != Source::kNone) begin = source.partner(begin);
+    if (source.at(begin) != "(") begin = begin_of_member(source, begin);
+    const std::string dividend = source.text(begin, k - 1);
+    const auto rounded = dividend.find(" + ");
+    if (dividend.starts_with("(") && rounded != std::string::npos)
+      edits.push_back(
+          replace(source, begin, end, fmt::format("{}) / {}", dividend.substr(0, rounded), divisor)));
+    else
+      edits.push_back(
+          replace(source, begin, end, fmt::format("(({} + {} - 1) / {})", dividend, divisor, divisor)));
+    edits.push_back(replace(source, begin, end, fmt::format("(1.0 * {} / {})", dividend, divisor)));
+  }
+}
+
+// Exchanges two subscripts of an array, a[i][j], or the two parts of an index, i * width + j.
+void exchange_subscripts(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 1; k + 1 < function.close; ++k) {
+    if (source.at(k) == "]" && source.at(k + 1) == "[" && source.partner(k) != Source::kNone &&
+        source.partner(k + 1) != Source::kNone && source.at(source.partner(k) - 1) != "]") {
+      const std::size_t open = source.partner(k);
+      const std::size_t close = source.partner(k + 1);
+      edits.push_back(
+          replace(source, open, close,
+                  fmt::format("[{}][{}]", source.text(k + 2, close - 1), source.text(open + 1, k - 1))));
+    }
+    // i * width + j
+    if (source.at(k) != "*" || !source.is_binary(k) || source.at(k + 2) != "+" || !source.is_name(k + 3))
+      continue;
+    const std::size_t begin = begin_of_member(source, k - 1);
+    const std::size_t last = source.factor_end(k + 2);
+    if (!source.is_name(begin)) continue;
+    edits.push_back(replace(
+        source, begin, last,
+        fmt::format("{} * {} + {}", source.text(k + 3, last), source.at(k + 1), source.text(begin, k - 1))));
+  }
+}
+
+// Exchanges x and y of a kernel's threads and blocks, all of them.
+void exchange_axes(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  std::size_t first = Source::kNone;
+  std::size_t last = Source::kNone;
+  bool both = false;
+  for (std::size_t k = function.open + 1; k + 2 < function.close; ++k) {
+    if (!is_built_in(source.at(k)) || source.at(k + 1) != ".") continue;
+    if (first == Source::kNone) first = k;
+    both = both || source.at(k + 2) == "y";
+    last = k + 2;
+  }
+  if (!both) return;
+  std::string text = source.text(first, last);
+  for (std::size_t at = text.find('.'); at != std::string::npos; at = text.find('.', at + 1)) {
+    const bool built_in = at >= 3 && (text.substr(at - 3, 3) == "Idx" || text.substr(at - 3, 3) == "Dim");
+    if (built_in && text[at + 1] == 'x')
+      text[at + 1] = 'y';
+    else if (built_in && text[at + 1] == 'y')
+      text[at + 1] = 'x';
+  }
+  edits.push_back(replace(source, first, last, text));
+}
+
+// Repeats what a kernel does once: `while` in place of `if`.
+void repeat_tests(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  if (!function.on_device) return;
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    const bool has_else = source.at(k - 1) == "else";
+    if (source.at(k) == "if" && !has_else) edits.push_back(replace(source, k, k, "while"));
+  }
+}
+
+// Drops what is added in front of a comparison with a bound, `first + kDepth <= n`, so that the last, partial
+// step is made, too.
+void loosen_bounds(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 3; k + 1 < function.close; ++k) {
+    if ((source.at(k) != "<=" && source.at(k) != "<") || !source.is_binary(k)) continue;
+    if (source.at(k - 2) == "+" && source.is_name(k - 3)) edits.push_back(replace(source, k - 2, k, "<"));
+  }
+}
+
+// Numbers the threads of a block with two dimensions through.
+void number_threads(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  bool has_dimensions = false;
+  for (std::size_t k = 0; k < source.count(); ++k) has_dimensions = has_dimensions || source.at(k) == "dim3";
+  if (!has_dimensions) return;
+  for (std::size_t k = function.open + 1; k + 2 < function.close; ++k) {
+    if (source.at(k) == "threadIdx" && source.at(k + 2) == "x")
+      edits.push_back(replace(source, k, k + 2, "(threadIdx.y * blockDim.x + threadIdx.x)"));
+  }
+}
+
+// Begins a search with a number above or below all others in place of 0 or of 1.
+void change_beginnings(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  static constexpr std::array<std::string_view, 4> kValues{"2147483647", "(-2147483647 - 1)", "3.4e38f",
+                                                           "-3.4e38f"};
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    const std::string_view value = source.at(k);
+    const bool zero = value == "0" || value == "0.0f" || value == "0.0" || value == "0.f" || value == "1";
+    const std::string_view before = source.at(k - 1);
+    const std::string_view after = source.at(k + 1);
+    const bool begins = (before == "=" || before == ":" || before == "{") && (after == ";" || after == "}");
+    if (!zero || !begins) continue;
+    for (const std::string_view other : kValues) edits.push_back(replace(source, k, k, std::string(other)));
+  }
+}
+
+// Writes an argument 0 as 0.0: the type of the number with which a library begins is the one in which it
+// computes.
+void begin_with_a_fraction(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    const bool argument = (source.at(k - 1) == "," || source.at(k - 1) == "(") &&
+                          (source.at(k + 1) == "," || source.at(k + 1) == ")");
+    if (source.at(k) == "0" && argument) edits.push_back(replace(source, k, k, "0.0"));
+  }
+}
+
+// Counts in bytes what was counted in elements, where memory is set or copied.
+void count_bytes(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 1; k + 1 < function.close; ++k) {
+    const std::string_view call = source.at(k);
+    const bool sets = call.starts_with("cudaMemset") || call.starts_with("cudaMemcpy") || call == "memset" ||
+                      call == "memcpy";
+    if (!sets || source.at(k + 1) != "(" || source.partner(k + 1) == Source::kNone) continue;
+    const auto arguments = arguments_of(source, k + 1);
+    if (arguments.size() < 3) continue;
+    const std::string to = source.text(arguments[0].begin, arguments[0].end);
+    const std::string count = source.text(arguments[2].begin, arguments[2].end);
+    if (count.find("sizeof") != std::string::npos && count.find('*') != std::string::npos) continue;
+    edits.push_back(replace(source, arguments[2].begin, arguments[2].end,
+                            fmt::format("({}) * sizeof(*({}))", count, to)));
+  }
+}
+
+}  // namespace warpmark::source_edits
