@@ -8,7 +8,9 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/places.h"
 #include "harness/cli/terminal.h"
+#include "harness/judge/rules/counts.h"
 #include "harness/judge/speed/calibration.h"
+#include "harness/model/grade.h"
 
 namespace warpmark::cli {
 namespace {
@@ -23,11 +25,37 @@ struct CalibrateArguments {
   judge::CalibrationOptions options;
   std::string size;
   std::string out;
+  std::string counts;  // path of a grade of the reference on the simulator; empty: measure on a GPU
 };
+
+// Extracts the reference's counted work from its grade on the simulator and writes it next to the thresholds.
+int write_counts(const AssignmentHome& home, const CalibrateArguments& arguments) {
+  const auto rubric = judge::read_rubric(home);
+  if (!rubric) return unusable("calibrate", rubric.error().message);
+  const auto text = read_file(arguments.counts);
+  if (!text) return unusable("calibrate", text.error().message);
+  const auto grade = grade_from_json(*text);
+  if (!grade) return unusable("calibrate", arguments.counts + ": " + grade.error().message);
+  const judge::ReferenceCounts counts = judge::counts_from(*grade, *rubric);
+  if (grade->assignment != rubric->assignment || counts.versions.empty()) {
+    return unusable("calibrate",
+                    fmt::format("{} counts no work of {}; make it with: warpmark grade {} --engine "
+                                "simulator --only '*.work' --out DIR",
+                                arguments.counts, rubric->assignment, home.reference.string()));
+  }
+  const fs::path file = arguments.out.empty() ? judge::counts_file(home) : fs::path(arguments.out);
+  if (auto ready = make_folder(file.parent_path()); file.has_parent_path() && !ready)
+    return unusable("calibrate", ready.error().message);
+  if (auto written = write_file(file, judge::to_toml(counts)); !written)
+    return unusable("calibrate", written.error().message);
+  fmt::print("counts of {} versions: {}\n", counts.versions.size(), fs::absolute(file).string());
+  return 0;
+}
 
 int calibrate(judge::Installation installation, const CalibrateArguments& arguments) {
   const auto home = find_assignment(installation.root, arguments.options.assignment);
   if (!home) return unusable("calibrate", home.error().message);
+  if (!arguments.counts.empty()) return write_counts(*home, arguments);
   // As strict a sandbox as this machine supports, because grading runs student code in the same one.
   installation.sandbox = sandbox::best_level();
   judge::CalibrationOptions options = arguments.options;
@@ -81,6 +109,10 @@ Action add_calibrate_command(CLI::App& app, const Context& context) {
   command->add_option("--out", arguments->out,
                       "The file to write (default: thresholds/<GPU>.toml in the assignment's folder, where "
                       "`grade` looks for it)");
+  command->add_option("--counts", arguments->counts,
+                      "A grade.json of the reference on the simulator: write its counted work to "
+                      "thresholds/counts.toml instead, from which `fast` predicts speedups on a GPU that was "
+                      "not calibrated");
   return [arguments, installation] { return calibrate(installation, *arguments); };
 }
 

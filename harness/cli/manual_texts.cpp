@@ -138,7 +138,9 @@ const std::vector<ManualText>& texts() {
       {"calibrate",
        {"Measures the reference on this machine's GPU and writes the thresholds of `fast` for this GPU "
         "model. Nothing else should use the GPU meanwhile."},
-       {{"warpmark calibrate --assignment reduction", "Takes a few minutes on a quiet machine."}}},
+       {{"warpmark calibrate --assignment reduction", "Takes a few minutes on a quiet machine."},
+        {"warpmark calibrate --assignment mine --counts solutions/grade.json",
+         "Predict thresholds on GPUs that were not calibrated."}}},
       {"ladder",
        {"Times all versions for many sizes, and writes a table and a page.",
         "With --evaluation the page compares one core, threads, MPI, one GPU and several GPUs. The page "

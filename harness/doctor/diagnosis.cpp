@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/doctor/gpu_diagnosis.h"
+
 namespace warpmark::doctor {
 namespace {
 
@@ -20,13 +22,6 @@ constexpr std::uint64_t kEnoughMemory = 2 * kGibibyte;
 // Free disk space in bytes below which grading fails: the libraries of one submission take 20 MiB.
 constexpr std::uint64_t kLeastDisk = 100 * kMebibyte;
 constexpr std::uint64_t kEnoughDisk = kGibibyte;
-// Fraction of the maximum SM clock below which an idle GPU counts as one with unlocked clocks.
-constexpr double kIdleClock = 0.5;
-// GPU temperature in degrees Celsius above which there is a warning; an H200 starts to throttle at 87.
-constexpr double kHot = 80;
-constexpr double kBusyGpu = 5;  // percent utilisation by other processes, above which a GPU counts as busy
-// MiB of GPU memory in use above which a GPU counts as busy; the driver itself needs less.
-constexpr double kBusyMemory = 2048;
 // Tolerated percentage of CPU time that went to other virtual machines since boot.
 constexpr double kStolen = 1;
 constexpr double kBusyCpus = 0.5;  // load, as a fraction of all CPUs, above which the machine counts as busy
@@ -37,17 +32,6 @@ struct DriverRule {
   int driver;
 };
 constexpr DriverRule kDrivers[] = {{13, 580}, {12, 525}};
-
-// Clock throttle reasons that distort measurements (nvml.h, nvmlClocksEventReasons).
-struct Throttle {
-  std::uint64_t bit;
-  const char* name;
-};
-constexpr Throttle kThrottles[] = {{0x04, "power cap"},
-                                   {0x08, "hardware slowdown"},
-                                   {0x20, "software thermal limit"},
-                                   {0x40, "hardware thermal limit"},
-                                   {0x80, "power brake"}};
 
 int major_of(const std::string& version) {
   const std::size_t digit = version.find_first_of("0123456789");
@@ -71,7 +55,7 @@ class Examination {
     host();
     if (!facts_.gpus.empty()) driver(facts_.gpus.front());
     if (gpu) on_gpu();
-    if (gpu && !facts_.gpus.empty()) state_of(facts_.gpus.front());
+    add_gpu_findings(facts_, gpu, result_.findings);
     thrust();
     sandbox();
     machine();
@@ -209,83 +193,6 @@ class Examination {
               ? "/dev/nvidia-uvm-tools can be read"
               : "/dev/nvidia-uvm-tools cannot be read: data that crosses as managed memory is not counted",
           "sudo nvidia-modprobe -c 0 -u");
-    judge("thresholds", facts_.calibrated,
-          facts_.calibrated
-              ? fmt::format("measured on this GPU model ({})", facts_.thresholds_file)
-              : fmt::format(
-                    "not measured on this GPU model: the rubric's defaults are required ({} is missing)",
-                    facts_.thresholds_file),
-          "./warpmark calibrate");
-  }
-
-  void state_of(const GpuFacts& gpu) {
-    if (gpu.compute_mode == "Prohibited" || gpu.compute_mode == "Exclusive_Process") {
-      add("compute mode", Status::fail,
-          fmt::format("{}: several workers cannot use the GPU at a time", gpu.compute_mode),
-          "sudo nvidia-smi -c DEFAULT");
-    }
-    const bool others = !facts_.gpu_processes.empty() || gpu.busy_percent.value_or(0) > kBusyGpu ||
-                        gpu.used_mib.value_or(0) > kBusyMemory;
-    std::string use = fmt::format("{:.0f} % busy, {:.0f} of {:.0f} MiB in use", gpu.busy_percent.value_or(0),
-                                  gpu.used_mib.value_or(0), gpu.total_mib.value_or(0));
-    if (!facts_.gpu_processes.empty()) {
-      use += fmt::format("; compute processes: {}", fmt::join(facts_.gpu_processes, ", "));
-    }
-    judge("neighbours", !others, use + (others ? "; a verdict on speed may be inconclusive" : ""),
-          "wait until they end; list them with: nvidia-smi");
-    clocks(gpu);
-    throttles(gpu);
-    power(gpu);
-    const bool sliced = gpu.mig == "Enabled";
-    judge("mig", !sliced, sliced ? "enabled: a MIG slice is not as fast as the whole GPU" : "no slices",
-          "sudo nvidia-smi -mig 0");
-    add("ecc", Status::pass,
-        gpu.ecc == "Enabled"    ? "on; it slows down all versions alike"
-        : gpu.ecc == "Disabled" ? "off"
-                                : "not reported");
-    const bool persistent = gpu.persistence == "Enabled";
-    judge(
-        "persistence", persistent,
-        persistent ? "on" : "off: each worker may wait for the driver, and settings such as clocks are lost",
-        "sudo nvidia-smi -pm 1");
-  }
-
-  // nvidia-smi does not report whether clocks are locked. An idle GPU with a high clock is assumed to have
-  // them locked.
-  void clocks(const GpuFacts& gpu) {
-    if (!gpu.sm_mhz || !gpu.max_sm_mhz) {
-      add("clocks", Status::pass, "not reported");
-      return;
-    }
-    const bool high = *gpu.sm_mhz >= kIdleClock * *gpu.max_sm_mhz;
-    judge(
-        "clocks", high,
-        fmt::format(
-            "{:.0f} of {:.0f} MHz now{}", *gpu.sm_mhz, *gpu.max_sm_mhz,
-            high ? "" : ": not locked, so the first calls are slower; interleaved rounds compensate for it"),
-        fmt::format("sudo nvidia-smi -lgc {:.0f}", *gpu.max_sm_mhz));
-  }
-
-  void throttles(const GpuFacts& gpu) {
-    std::vector<std::string> reasons;
-    for (const Throttle& throttle : kThrottles) {
-      if ((gpu.throttle_reasons.value_or(0) & throttle.bit) != 0) reasons.emplace_back(throttle.name);
-    }
-    const bool hot = gpu.celsius.value_or(0) > kHot;
-    judge("throttling", reasons.empty() && !hot,
-          fmt::format("{}, {:.0f} C", reasons.empty() ? "none" : fmt::format("{}", fmt::join(reasons, ", ")),
-                      gpu.celsius.value_or(0)),
-          "let it cool, raise the power cap; see: nvidia-smi -q -d PERFORMANCE,TEMPERATURE");
-  }
-
-  void power(const GpuFacts& gpu) {
-    if (!gpu.power_limit || !gpu.default_power_limit) {
-      add("power", Status::pass, "not reported");
-      return;
-    }
-    const bool whole = *gpu.power_limit >= *gpu.default_power_limit;
-    judge("power", whole, fmt::format("{:.0f} of {:.0f} W", *gpu.power_limit, *gpu.default_power_limit),
-          fmt::format("sudo nvidia-smi -pl {:.0f}", *gpu.default_power_limit));
   }
 
   void sandbox() {

@@ -19,6 +19,8 @@ struct GpuFacts {
   std::string compute_mode;
   std::string mig;
   std::string ecc;
+  std::string ecc_pending;    // ECC mode after the next restart
+  std::string pages_pending;  // "Yes": memory pages with errors are retired only after the next restart
   std::string persistence;
   std::optional<double> sm_mhz;  // current SM clock in MHz, while this process does not use the GPU
   std::optional<double> max_sm_mhz;
@@ -29,6 +31,15 @@ struct GpuFacts {
   std::optional<double> total_mib;
   std::optional<double> busy_percent;
   std::optional<std::uint64_t> throttle_reasons;  // NVML's bit mask of the reasons for reduced clocks
+  std::vector<std::string> slices;                // MIG devices: "1g.18gb"
+};
+
+// Outputs of nvidia-smi, unparsed; empty if it failed.
+struct SmiOutputs {
+  std::string gpus;       // --query-gpu=gpu_query(), CSV
+  std::string list;       // -L
+  std::string processes;  // --query-compute-apps=pid,process_name,used_memory, CSV
+  std::string reasons;    // the reasons for reduced clocks, one hexadecimal mask per GPU
 };
 
 struct EngineFacts {
@@ -62,7 +73,11 @@ struct Facts {
   // Path of the file with the speedups required on this GPU model, relative to the repository; empty without
   // a GPU.
   std::string thresholds_file;
-  bool calibrated = false;  // true if the file of required speedups for this GPU model exists
+  bool calibrated = false;    // true if the file of required speedups for this GPU model exists
+  std::string probe;          // rates of a GPU that is not calibrated: "936 GB/s, ..."; empty: not measured
+  std::string probe_trouble;  // why its rates cannot be trusted, and the remedy; empty if they can
+  std::string smaller_size;   // why `fast` times a smaller input than usual on this GPU; empty: it does not
+  std::string no_size;        // why no input fits into this GPU's free memory; empty: one does
 
   bool thrust_headers = false;        // true: the simulator finds Thrust's headers
   Trial kernel;                       // result of building and running a test kernel on the simulator

@@ -1,5 +1,6 @@
 #include "harness/doctor/parse.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <sstream>
@@ -35,6 +36,8 @@ constexpr Field kFields[] = {
     {"compute_mode", [](GpuFacts& gpu, const std::string& text) { gpu.compute_mode = text; }},
     {"mig.mode.current", [](GpuFacts& gpu, const std::string& text) { gpu.mig = text; }},
     {"ecc.mode.current", [](GpuFacts& gpu, const std::string& text) { gpu.ecc = text; }},
+    {"ecc.mode.pending", [](GpuFacts& gpu, const std::string& text) { gpu.ecc_pending = text; }},
+    {"retired_pages.pending", [](GpuFacts& gpu, const std::string& text) { gpu.pages_pending = text; }},
     {"persistence_mode", [](GpuFacts& gpu, const std::string& text) { gpu.persistence = text; }},
     {"clocks.current.sm",
      [](GpuFacts& gpu, const std::string& text) { gpu.sm_mhz = number_in<double>(text); }},
@@ -74,6 +77,27 @@ std::vector<GpuFacts> parse_gpus(std::string_view output) {
     gpus.push_back(std::move(gpu));
   }
   return gpus;
+}
+
+std::vector<std::vector<std::string>> parse_slices(std::string_view output) {
+  std::vector<std::vector<std::string>> slices;
+  for (const std::string_view line : lines_of(output)) {
+    if (line.starts_with("GPU ")) slices.emplace_back();
+    std::istringstream words{std::string(line)};
+    std::string mig;
+    std::string name;
+    if (!slices.empty() && words >> mig >> name && mig == "MIG") slices.back().push_back(name);
+  }
+  return slices;
+}
+
+void take(const SmiOutputs& outputs, Facts& facts) {
+  facts.gpus = parse_gpus(outputs.gpus);
+  facts.gpu_processes = parse_processes(outputs.processes);
+  const auto slices = parse_slices(outputs.list);
+  for (std::size_t i = 0; i < std::min(slices.size(), facts.gpus.size()); ++i)
+    facts.gpus[i].slices = slices[i];
+  if (!facts.gpus.empty()) facts.gpus.front().throttle_reasons = parse_mask(outputs.reasons);
 }
 
 std::optional<std::uint64_t> parse_mask(std::string_view output) {

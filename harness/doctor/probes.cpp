@@ -13,7 +13,10 @@
 #include "harness/build/builder.h"
 #include "harness/doctor/parse.h"
 #include "harness/doctor/trials.h"
+#include "harness/judge/intake/opening.h"
 #include "harness/judge/rules/thresholds.h"
+#include "harness/judge/speed/device_lock.h"
+#include "harness/judge/speed/predicted.h"
 #include "harness/judge/workers/engines.h"
 #include "harness/sandbox/control_group.h"
 #include "harness/sandbox/process.h"
@@ -69,14 +72,45 @@ void look_at_gpus(Facts& facts) {
     const Answer answer = ask(*nvidia_smi, {what, "--format=csv,noheader,nounits"});
     return answer.good ? answer.text : std::string();
   };
-  facts.gpus = parse_gpus(query("--query-gpu=" + gpu_query()));
-  facts.gpu_processes = parse_processes(query("--query-compute-apps=pid,process_name,used_memory"));
-  if (facts.gpus.empty()) return;
+  const Answer list = ask(*nvidia_smi, {"-L"});
+  SmiOutputs outputs{query("--query-gpu=" + gpu_query()), list.good ? list.text : "",
+                     query("--query-compute-apps=pid,process_name,used_memory"), ""};
   // Name of nvidia-smi's field for throttle reasons: first the one of newer drivers, then that of older ones.
   for (const char* name : {"clocks_event_reasons.active", "clocks_throttle_reasons.active"}) {
-    if (facts.gpus.front().throttle_reasons) break;
-    facts.gpus.front().throttle_reasons = parse_mask(query(std::string("--query-gpu=") + name));
+    if (parse_mask(outputs.reasons)) break;
+    outputs.reasons = query(std::string("--query-gpu=") + name);
   }
+  take(outputs, facts);
+}
+
+// Finds out which speedups and input size `fast` would use on the GPU.
+void look_at_speeds(Facts& facts, const judge::Engines& engines, const judge::Installation& installation,
+                    const AssignmentHome& home, const fs::path& cache) {
+  const judge::Device& gpu = engines.devices.at(Engine::gpu);
+  const fs::path file = judge::thresholds_file(home, gpu.name);
+  facts.thresholds_file = file.lexically_relative(installation.root).string();
+  const auto thresholds = judge::thresholds_of(home, gpu.name);
+  facts.calibrated = thresholds && *thresholds;
+  const auto rubric = judge::read_rubric(home);
+  if (!rubric || !rubric->plain || rubric->fast.size == Size(0)) return;
+  const auto assignment = judge::make_assignment(*rubric, installation, cache);
+  if (!assignment) return;
+  const judge::SpeedConditions fitted = judge::fitted(
+      **assignment, rubric->fast.type, gpu, facts.calibrated ? (*thresholds)->size : rubric->fast.size);
+  facts.smaller_size = fitted.smaller_size;
+  if (fitted.obstacle) facts.no_size = fitted.obstacle->message;
+  const auto counts = judge::counts_of(home);
+  if (!counts || !*counts || (facts.calibrated && !fitted.size)) return;
+  judge::DeviceLock lock(installation.locks, gpu.uuid);
+  if (!lock.acquire(judge::DeviceLock::Use::measuring, std::chrono::steady_clock::now() + kAnswerLimit, {})) {
+    facts.probe_trouble = "gradings use the GPU; run ./warpmark doctor again when they are done";
+    return;
+  }
+  const auto probe = judge::probe_gpu({installation, engines, cache, {}}, true);
+  if (probe)
+    facts.probe = measure::to_text(probe->rates);
+  else
+    facts.probe_trouble = probe.error().message;
 }
 
 void look_at_engines(Facts& facts, const judge::Installation& installation, const std::string& assignment,
@@ -94,14 +128,14 @@ void look_at_engines(Facts& facts, const judge::Installation& installation, cons
   try_out(facts, engines, installation, cache);
   if (const auto nvcc = build::find_toolchain(Engine::gpu)) facts.nvcc = nvcc->description;
   if (!engines.has(Engine::gpu)) return;
-  const auto worker = judge::WorkerClient::start(installation, Engine::gpu, true, judge::kEngineLimit);
-  facts.observer = worker ? worker->hello().observer : worker.error().message;
+  {
+    const auto worker = judge::WorkerClient::start(installation, Engine::gpu, true, judge::kEngineLimit);
+    facts.observer = worker ? worker->hello().observer : worker.error().message;
+  }  // ended before the probe, which must be alone on the GPU
   facts.uvm_tools = ::access("/dev/nvidia-uvm-tools", R_OK) == 0;
   const auto home = find_assignment(installation.root, assignment);
   if (!home) return;
-  const fs::path file = judge::thresholds_file(*home, engines.devices.at(Engine::gpu).name);
-  facts.thresholds_file = file.lexically_relative(installation.root).string();
-  facts.calibrated = fs::exists(file);
+  look_at_speeds(facts, engines, installation, *home, cache);
 }
 
 void look_at_sandbox(Facts& facts) {

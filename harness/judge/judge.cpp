@@ -4,6 +4,7 @@
 #include <ctime>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,6 +15,8 @@
 #include "harness/judge/programs/program_grading.h"
 #include "harness/judge/rounding.h"
 #include "harness/judge/rules/course.h"
+#include "harness/judge/speed/fitting.h"
+#include "harness/judge/speed/predicted.h"
 #include "harness/judge/workers/engines.h"
 
 namespace warpmark::judge {
@@ -53,6 +56,22 @@ Result<Focus> take_data(const DataFiles& data, Opened& opened, Focus focus) {
   return focus;
 }
 
+// Returns how many worker processes may use the GPU at the same time, each with the largest tested input.
+unsigned jobs_on(const Device& gpu, unsigned asked, const Rubric& rubric, const Assignment& assignment) {
+  std::uint64_t bytes = 0;
+  for (const auto* sizes : {&rubric.correct.sizes, &rubric.correct.gpu_sizes}) {
+    for (const Size& size : *sizes) {
+      const std::string& type = rubric.types.front();
+      const auto buffers =
+          assignment.make(assignment.case_of(type, assignment.data_classes(type).front(), size, 0))
+              ->buffers();
+      bytes = std::max(bytes, timed_bytes(buffers));
+    }
+  }
+  const unsigned jobs = asked != 0 ? asked : std::max(1U, std::thread::hardware_concurrency());
+  return jobs_that_fit(jobs, gpu.free_bytes, bytes);
+}
+
 }  // namespace
 
 Result<Grade> grade_submission(const Installation& installation, const GradeOptions& options) try {
@@ -88,20 +107,24 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
     return fail(fmt::format("--engine gpu: {}; leave the option out to grade on the simulator",
                             engines.missing.at(Engine::gpu).message));
   }
-  std::optional<Thresholds> thresholds;
-  if (main_engine == Engine::gpu) {
-    auto read = thresholds_of(rubric.home, engines.devices.at(Engine::gpu).name);
-    if (!read) return tl::unexpected(read.error());
-    thresholds = std::move(*read);
-  }
   Rubric asked = rubric_for(opened->submission, rubric);
   if (host_alone) {
     std::erase_if(asked.versions, [](const VersionRule& version) { return !version.host; });
     asked.upload.clear();
   }
-  const Course course = resolve(asked, thresholds, {*focus, options.only});
+  Course course = resolve(asked, std::nullopt, {*focus, options.only});
+  GradeOptions fitting = options;
+  if (main_engine == Engine::gpu) {
+    fitting.jobs = jobs_on(engines.devices.at(Engine::gpu), options.jobs, asked, *opened->assignment);
+    auto basis = speed_basis({installation, course, *opened->assignment, opened->submission, engines,
+                              options.cache, fitting.jobs, [&](const std::string& line) {
+                                if (options.progress) options.progress(line);
+                              }});
+    if (!basis) return tl::unexpected(basis.error());
+    course = resolve(asked, basis->thresholds, {*focus, options.only, 0, basis->conditions});
+  }
   const std::uint64_t seed = options.focus.seed.value_or(seed_from_the_system());
-  Grade grade = Grading(installation, options, course, *opened->assignment, opened->submission, engines,
+  Grade grade = Grading(installation, fitting, course, *opened->assignment, opened->submission, engines,
                         main_engine, seed)
                     .run();
   // Students, who never grade the reference, read nothing of tolerances.

@@ -46,7 +46,11 @@ void describe(auto& archive, Of<Conditions> auto& value) {
   WARPMARK_MEMBERS(throttled_by);
 }
 
-WARPMARK_DESCRIBE(Timing, calibration, control_span, before, after)
+void describe(auto& archive, Of<Timing> auto& value) {
+  WARPMARK_MEMBERS(calibration);
+  WARPMARK_OPTIONAL(probed, smaller_size);
+  WARPMARK_MEMBERS(control_span, before, after);
+}
 
 void describe(auto& archive, Of<Measurement> auto& value) {
   WARPMARK_MEMBERS(version, n);

@@ -140,7 +140,9 @@ class GradePage {
     if (grade_.timing) {
       add("Thresholds", grade_.timing->calibration.empty()
                             ? "the rubric's defaults; this GPU model was not calibrated"
-                            : "calibrated: " + name(grade_.timing->calibration));
+                            : (grade_.timing->probed ? "from a probe of this GPU: " : "calibrated: ") +
+                                  name(grade_.timing->calibration));
+      add("Timed size", name(grade_.timing->smaller_size));
     }
     add("Seed", name(grade_.seed));
     add("Sandbox", name(grade_.sandbox));

@@ -257,12 +257,21 @@ std::string decided_text(const Measurement& measured) {
 }
 
 std::string calibration_text(const Timing& timing) {
+  const std::string smaller =
+      timing.smaller_size.empty() ? "" : " Timed with " + visible_line(timing.smaller_size) + ".";
+  if (timing.probed) {
+    return "The required speedups are thresholds from a probe of this GPU, with the course's solution "
+           "counted on "
+           "the simulator: " +
+           visible_line(timing.calibration) + "." + smaller;
+  }
   if (!timing.calibration.empty()) {
     return "The required speedups were measured with the course's solution on this GPU model: " +
-           visible_line(timing.calibration) + ".";
+           visible_line(timing.calibration) + "." + smaller;
   }
   return "This GPU model was not calibrated, so the rubric's default speedups are required. "
-         "`warpmark calibrate` measures the course's solution here.";
+         "`warpmark calibrate` measures the course's solution here." +
+         smaller;
 }
 
 std::string conditions_text(const Conditions& conditions) {

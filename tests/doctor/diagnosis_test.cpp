@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/doctor/machine.h"
+
 namespace warpmark::doctor {
 namespace {
 
@@ -15,47 +17,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-GpuFacts h200() {
-  GpuFacts gpu;
-  gpu.name = "NVIDIA H200";
-  gpu.driver = "580.95.05";
-  gpu.compute_mode = "Default";
-  gpu.mig = "Disabled";
-  gpu.ecc = "Enabled";
-  gpu.persistence = "Enabled";
-  gpu.sm_mhz = 1980;
-  gpu.max_sm_mhz = 1980;
-  gpu.power_limit = 700;
-  gpu.default_power_limit = 700;
-  gpu.celsius = 31;
-  gpu.used_mib = 0;
-  gpu.total_mib = 143771;
-  gpu.busy_percent = 0;
-  gpu.throttle_reasons = 0x1;  // idle
-  return gpu;
-}
-
-// A machine on which nothing is wrong.
-Facts with_gpu() {
-  Facts facts;
-  facts.engines[Engine::gpu] = {"nvcc 13.0", "NVIDIA H200", ""};
-  facts.engines[Engine::simulator] = {"clang 14.0.6", "Warpmark simulator", ""};
-  facts.nvcc = "nvcc 13.0";
-  facts.has_nvidia_smi = true;
-  facts.gpus = {h200()};
-  facts.uvm_tools = true;
-  facts.thresholds_file = "harness/assignments/reduction/thresholds/nvidia-h200.toml";
-  facts.calibrated = true;
-  facts.thrust_headers = true;
-  facts.kernel = facts.thrust = facts.ranks = {true, ""};
-  facts.governor = "performance";
-  facts.cpus = 16;
-  facts.free_memory = std::uint64_t{100} << 30;
-  facts.free_disk = std::uint64_t{50} << 30;
-  facts.disk = "/warpmark/build";
-  return facts;
-}
 
 Facts without_gpu() {
   Facts facts = with_gpu();
@@ -128,8 +89,6 @@ const Trouble kOnTheGpu[] = {
     {"nearly_hot", [](Facts& f) { f.gpus[0].celsius = 85; }, "throttling", Status::caution, "85 C", "cool"},
     {"power_limit", [](Facts& f) { f.gpus[0].power_limit = 350; }, "power", Status::caution, "350 of 700 W",
      "nvidia-smi -pl 700"},
-    {"mig", [](Facts& f) { f.gpus[0].mig = "Enabled"; }, "mig", Status::caution, "slice",
-     "nvidia-smi -mig 0"},
     {"no_persistence", [](Facts& f) { f.gpus[0].persistence = "Disabled"; }, "persistence", Status::caution,
      "off", "nvidia-smi -pm 1"},
     {"no_clang", [](Facts& f) { f.engines[Engine::simulator].missing = "there is no clang++"; }, "clang",

@@ -14,15 +14,18 @@ using testing::SizeIs;
 
 TEST(ParseGpus, takes_a_line_a_gpu) {
   const auto gpus = parse_gpus(
-      "NVIDIA H200, 580.95.05, Default, Disabled, Enabled, Enabled, 345, 1980, 700.00, 700.00, 31, 0, "
+      "NVIDIA H200, 580.95.05, Default, Disabled, Enabled, Disabled, [N/A], Enabled, 345, 1980, 700.00, "
+      "700.00, 31, 0, "
       "143771, 0\n"
-      "NVIDIA RTX A2000, 535.1, Exclusive_Process, [N/A], [N/A], Disabled, 210, [N/A], [N/A], 70.00, 40, 11, "
+      "NVIDIA RTX A2000, 535.1, Exclusive_Process, [N/A], [N/A], [N/A], [N/A], Disabled, 210, [N/A], [N/A], "
+      "70.00, 40, 11, "
       "6138, 7\n");
   ASSERT_THAT(gpus, SizeIs(2));
   EXPECT_EQ(gpus[0].name, "NVIDIA H200");
   EXPECT_EQ(gpus[0].driver, "580.95.05");
   EXPECT_EQ(gpus[0].mig, "Disabled");
   EXPECT_EQ(gpus[0].ecc, "Enabled");
+  EXPECT_EQ(gpus[0].ecc_pending, "Disabled");
   EXPECT_EQ(gpus[0].persistence, "Enabled");
   EXPECT_EQ(gpus[0].sm_mhz, 345);
   EXPECT_EQ(gpus[0].max_sm_mhz, 1980);
@@ -36,7 +39,7 @@ TEST(ParseGpus, takes_a_line_a_gpu) {
 
 TEST(ParseGpus, asks_for_as_many_fields_as_it_takes) {
   const std::string query = gpu_query();
-  EXPECT_EQ(std::count(query.begin(), query.end(), ','), 13);
+  EXPECT_EQ(std::count(query.begin(), query.end(), ','), 15);
   EXPECT_THAT(query, testing::StartsWith("name,driver_version,"));
 }
 

@@ -24,9 +24,12 @@ unsigned usable_cores() {
 
 void apply(const Thresholds& thresholds, Course& course) {
   if (thresholds.type != course.rubric.fast.type) return;
+  if (course.speed.size && *course.speed.size != thresholds.size) return;
   if (course.rubric.fast.calibrate) {
     course.timed_size = thresholds.size;
-    course.calibration.source = fmt::format("{}, {}, driver {}, CUDA {}", thresholds.gpu, thresholds.date,
+    course.calibration.probed = !thresholds.probe.empty();
+    course.calibration.source = fmt::format("{}, {}, {}driver {}, CUDA {}", thresholds.gpu, thresholds.date,
+                                            thresholds.probe.empty() ? "" : thresholds.probe + ", ",
                                             thresholds.driver, thresholds.cuda);
     for (const VersionThreshold& measured : thresholds.versions)
       course.calibration.versions[measured.version] = {measured.threshold, {measured.low, measured.high}};
@@ -75,6 +78,7 @@ std::vector<PointPart> Course::parts_of(const VersionRule& version, Check check)
 }
 
 std::optional<Cause> Course::obstacle_to_fast() const {
+  if (speed.obstacle) return speed.obstacle;
   return other_size(focus.size, timed_size);
 }
 
@@ -114,9 +118,13 @@ std::optional<Cause> Course::obstacle_to_work() const {
 
 Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds,
                const CourseOptions& options) {
-  Course course{rubric,           options.focus,
-                options.only,     options.cores != 0 ? options.cores : usable_cores(),
-                rubric.fast.size, {}};
+  Course course{rubric,
+                options.focus,
+                options.only,
+                options.cores != 0 ? options.cores : usable_cores(),
+                options.speed.size.value_or(rubric.fast.size),
+                {},
+                options.speed};
   if (thresholds) apply(*thresholds, course);
   return course;
 }

@@ -29,6 +29,9 @@ struct Thresholds {
   std::string date;    // such as "2026-11-21"
   std::string driver;  // GPU driver version; empty if unknown
   std::string cuda;    // version of the CUDA runtime
+  // The GPU's measured rates, if the thresholds are predicted from them: "936 GB/s, ..."; empty: the reference
+  // solution was measured. Not part of a thresholds file.
+  std::string probe = {};
   std::string type;    // element type
   Size size = 0;
   std::uint64_t runs = 0;

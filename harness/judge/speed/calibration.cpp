@@ -21,8 +21,6 @@ namespace {
 // kernel's times are noisy.
 constexpr std::size_t kRounds = 48;
 constexpr int kAttempts = 3;
-// Smallest input size for calibration: on a quiet H200, times of smaller inputs vary by 10 %.
-constexpr std::uint64_t kSmallestSize = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 31;
 
 // Ends the timing of a kernel file after kRounds rounds, or later while the naive kernel's times are noisy.
@@ -40,6 +38,13 @@ Error as_error(const std::string& what, const Cause& cause) {
       fmt::format("{}: {}{}{}", what, cause.message, cause.printed.empty() ? "" : "\n", cause.printed)};
 }
 
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  return fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
+}
+
+}  // namespace
+
 tl::expected<double, Cause> naive_ms_at(const GradingContext& bench, const Case& which,
                                         const CourseKernels& course) {
   auto workbench = Workbench::make(bench, which, course);
@@ -47,13 +52,6 @@ tl::expected<double, Cause> naive_ms_at(const GradingContext& bench, const Case&
   if (auto timed = workbench->reference().time(); !timed) return tl::unexpected(timed.error());
   return workbench->reference().naive_ms();
 }
-
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  return fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
-}
-
-}  // namespace
 
 tl::expected<std::uint64_t, Cause> size_to_time(
     const std::function<tl::expected<double, Cause>(std::uint64_t)>& naive_ms) {

@@ -34,6 +34,10 @@ struct Reached {
   std::vector<measure::Interval> speedups;  // confidence intervals of the speedup, one per calibration run
 };
 
+// Measures the naive kernel's time in milliseconds in a worker process without student code.
+tl::expected<double, Cause> naive_ms_at(const GradingContext& bench, const Case& which,
+                                        const CourseKernels& course);
+
 // Combines calibration runs: takes the lowest and highest ends of the speedup intervals and derives the
 // required speedups.
 Thresholds thresholds_from(const std::vector<Reached>& reached, std::vector<double> naive_ms);
@@ -41,6 +45,8 @@ Thresholds thresholds_from(const std::vector<Reached>& reached, std::vector<doub
 // Longest time of the naive kernel, in milliseconds, at a calibration's input size; admits 2^26 elements on
 // an H200 (1.61 ms, 2026-11-21).
 inline constexpr double kLongestNaiveMs = 1.65;
+// Smallest input size for calibration: on a quiet H200, times of smaller inputs vary by 10 %.
+inline constexpr std::uint64_t kSmallestSize = std::uint64_t{1} << 20;
 // Returns the largest power of two for which the naive kernel takes at most kLongestNaiveMs. naive_ms(n)
 // returns the naive kernel's time for n elements, or the reason why it cannot be measured.
 tl::expected<std::uint64_t, Cause> size_to_time(

@@ -126,6 +126,8 @@ FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastReque
   }
   all.doubles = workbench->data().problem->work().doubles;
   all.timing.calibration = bench.course.calibration.source;
+  all.timing.probed = bench.course.calibration.probed;
+  all.timing.smaller_size = bench.course.speed.smaller_size;
   all.timing.before = workbench->reference().conditions();
   int spare_attempts = kAttemptsBeyondOne;
   const bool all_ready = prepared.watches.size() >= requests.size();

@@ -10,13 +10,13 @@
 
 #include "harness/assignments/random.h"
 #include "harness/base/parallel.h"
+#include "harness/judge/speed/fitting.h"
 
 namespace warpmark::judge {
 namespace {
 
 constexpr std::size_t kPatches = 8;          // number of input elements changed before every timed call
 constexpr std::uint64_t kChangesAhead = 64;  // a measurement has some 60 to 300 calls
-constexpr std::size_t kCopies = 3;           // number of copies of the input, at different addresses
 // Size in bytes of the chunks in which the input is read back from the GPU and verified.
 constexpr std::size_t kReadAtATime = std::size_t{32} << 20;
 // Limits on the inputs that are made at once, one per core, for timed calls that each get a new one.
@@ -33,7 +33,7 @@ std::string name_of_copy(const std::string& buffer, std::size_t copy) {
 tl::expected<void, Cause> send(TimedWorker& worker, const Buffers& buffers, std::chrono::milliseconds limit) {
   auto sent = worker.send(buffers, limit);
   const std::string& name = buffers.regions().at(*buffers.patched()).spec.name;
-  for (std::size_t copy = 1; sent && copy < kCopies; ++copy) {
+  for (std::size_t copy = 1; sent && copy < kInputCopies; ++copy) {
     sent = worker.client()
                .ask(wire::Copy{name, name_of_copy(name, copy)}, {}, limit)
                .map([](const auto& /*reply*/) {});
@@ -49,8 +49,8 @@ PairTimer::PairTimer(const GradingContext& bench, const CaseData& data, const Co
   processes_.push_back(std::move(process));
 }
 
-// Starts a worker process that holds the test case's buffers and kCopies copies of the input, but no code
-// that is timed.
+// Starts a worker process that holds the test case's buffers and kInputCopies copies of the input, but no
+// code that is timed.
 tl::expected<PairTimer::Process, Cause> PairTimer::start(const GradingContext& bench, const CaseData& data,
                                                          const CourseKernels& course) {
   if (!data.buffers.patched()) {
@@ -64,7 +64,7 @@ tl::expected<PairTimer::Process, Cause> PairTimer::start(const GradingContext& b
   if (auto sent = send(*worker, data.buffers, limit); !sent) return tl::unexpected(sent.error());
   const auto& input = data.buffers.regions().at(*data.buffers.patched());
   return Process{std::move(*worker), data.problem->clone(), PrivateView(input.image),
-                 std::vector<std::vector<Patch>>(input.spec.role == Role::in_out ? 1 : kCopies)};
+                 std::vector<std::vector<Patch>>(input.spec.role == Role::in_out ? 1 : kInputCopies)};
 }
 
 tl::expected<PairTimer, Cause> PairTimer::make(const GradingContext& bench, const CaseData& data,
@@ -88,15 +88,6 @@ tl::expected<PairTimer, Cause> PairTimer::make(const GradingContext& bench, cons
   watch.naive_ = *naive;
   watch.student_ = *naive;
   return watch;
-}
-
-std::size_t PairTimer::device_bytes(const CaseData& data) {
-  const auto input = data.buffers.patched();
-  const std::size_t bytes = input ? data.buffers.regions().at(*input).image.size() : 0;
-  std::size_t originals = 0;  // second copies of the in_out buffers, see TimedWorker::send()
-  for (const auto& region : data.buffers.regions())
-    originals += region.spec.role == Role::in_out ? region.image.size() : 0;
-  return (kCopies - 1) * bytes + originals + data.buffers.bytes();
 }
 
 tl::expected<void, Cause> PairTimer::load_student(const BuiltTypes& built, const std::string& version) {
@@ -124,7 +115,7 @@ void PairTimer::make_changes_ahead(const CaseData& data) {
 }
 
 void PairTimer::move() {
-  copy_ = random_below(mix(data_->which.seed), ++moves_, kCopies);
+  copy_ = random_below(mix(data_->which.seed), ++moves_, kInputCopies);
 }
 
 // Changes some elements of a worker process's input data. Returns these writes and all earlier ones that the

@@ -28,10 +28,6 @@ class PairTimer {
   // references to the arguments, which must outlive it.
   static tl::expected<PairTimer, Cause> make(const GradingContext& bench, const CaseData& data,
                                              const CourseKernels& course);
-  // Returns the bytes of device memory that the buffers of one worker process occupy, without the buffer for
-  // L2 eviction.
-  [[nodiscard]] static std::size_t device_bytes(const CaseData& data);
-
   // Loads the student's kernel. Until then the naive kernel takes its place. If the baseline is the course's
   // solution, starts a further worker process for the student's kernel, because student code could find and
   // call a library of its own process.

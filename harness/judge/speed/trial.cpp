@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/judge/speed/conditions.h"
+
 namespace warpmark::judge {
 namespace {
 
@@ -176,19 +178,9 @@ tl::expected<double, Cause> Reference::beyond_events() {
   return measure::beyond_events_ms(pairs);
 }
 
+// The reference worker process is the harness's only process on the GPU at this moment.
 Conditions Reference::conditions() {
-  Conditions seen;
-  const auto reply = worker().ask(wire::ReadConditions{}, {}, std::chrono::seconds(20));
-  if (!reply) return seen;
-  seen.driver = reply->driver;
-  seen.sm_mhz = reply->sm_mhz;
-  seen.memory_mhz = reply->memory_mhz;
-  seen.celsius = reply->celsius;
-  // Subtract the reference worker process, the harness's only process on the GPU at this moment, from the
-  // GPU's number of processes.
-  if (reply->processes) seen.other_processes = *reply->processes > 0 ? *reply->processes - 1 : 0;
-  seen.throttled_by = reply->throttled_by;
-  return seen;
+  return conditions_of(worker());
 }
 
 tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, const Decide& decide,
@@ -297,8 +289,9 @@ std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
     return told(before ? trial.naive_before_ms : trial.naive_after_ms, "in a worker without a submission");
   }
   if (doubt == Doubt::naive_is_not_as_calibrated) {
-    return told(calibrated_ms, "when this model of GPU was calibrated") +
-           "; if it stays so, `warpmark calibrate` measures this GPU anew";
+    return told(calibrated_ms, "when this model of GPU was calibrated or probed") +
+           "; if it stays so, `warpmark calibrate` measures this GPU anew, or without calibration `warpmark "
+           "doctor`";
   }
   if (doubt == Doubt::clocks_are_disturbed) {
     return fmt::format(

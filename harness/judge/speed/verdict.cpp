@@ -131,7 +131,8 @@ FastOutcome judged(const Course& course, const Asked& asked, const Trial& trial)
   FastOutcome result;
   Measurement& measured = result.measurement.emplace(measurement_of(asked, trial));
   const auto& calibrated = course.calibration.versions;
-  measured.calibrated = !rule.host && rule.speed_unit == SpeedUnit::naive && calibrated.contains(rule.name);
+  measured.calibrated = !rule.host && !course.calibration.probed && rule.speed_unit == SpeedUnit::naive &&
+                        calibrated.contains(rule.name);
   if (measured.calibrated) measured.reference_span = calibrated.at(rule.name).reference;
   auto& causes = result.outcome.causes;
   const auto required = without_bonus(asked);

@@ -3,13 +3,11 @@
 #include <algorithm>
 
 #include "harness/base/parallel.h"
+#include "harness/judge/speed/fitting.h"
 
 namespace warpmark::judge {
 namespace {
 
-// GPU memory of a worker process besides its buffers (context, stack, library code), rounded up from 0.5 GB
-// on an H200 with CUDA 13 (2026-11-21).
-constexpr std::size_t kContextBytes = std::size_t{1} << 30;
 constexpr std::size_t kMostSideBySide = 32;
 
 }  // namespace
@@ -26,7 +24,8 @@ tl::expected<Workbench, Cause> Workbench::make(const GradingContext& bench, cons
 
 std::size_t Workbench::fitting() {
   const auto free_bytes = reference_->worker().hello().free_bytes;
-  return free_bytes / (PairTimer::device_bytes(*data_) + kContextBytes);
+  return free_bytes /
+         (timed_bytes(data_->problem->buffers()) + std::max<std::uint64_t>(context_bytes(free_bytes), 1));
 }
 
 std::size_t Workbench::side_by_side() {

@@ -50,7 +50,10 @@ tl::expected<Device, std::string> ask_worker(const Installation& installation, E
                 hello.cuda,
                 static_cast<std::size_t>(hello.devices),
                 measure::peak_gflops(hello.capability, hello.multiprocessors, hello.clock_hz),
-                hello.capability};
+                hello.capability,
+                hello.clock_hz,
+                hello.l2_bytes,
+                hello.free_bytes};
 }
 
 // Tests one engine; `missing` in the result has the reason if it is unusable.

@@ -22,6 +22,9 @@ struct Device {
   std::size_t count = 1;     // number of usable GPUs, of which only the first is described
   measure::PeakGflops peak_gflops = {};
   std::uint64_t capability = 0;  // compute capability times ten: 90 for 9.0; 0: no CUDA device
+  double clock_hz = 0;           // highest clock of the multiprocessors; 0: unknown
+  std::uint64_t l2_bytes = 0;
+  std::uint64_t free_bytes = 0;  // free memory of a GPU when the engine was found; 0: unknown
 };
 
 struct Engines {
