@@ -86,11 +86,8 @@ class GpuExamination {
     }
   }
 
-  [[nodiscard]] bool under_mps() const {
-    return std::ranges::any_of(facts_.gpu_processes, [](const std::string& process) {
-      return process.find(kMpsServer) != std::string::npos;
-    });
-  }
+  static bool is_mps(const std::string& process) { return process.find(kMpsServer) != std::string::npos; }
+  [[nodiscard]] bool under_mps() const { return std::ranges::any_of(facts_.gpu_processes, is_mps); }
 
   // Under MPS, the server alone uses the GPU, so an exclusive GPU still serves several workers.
   void sharing(const GpuFacts& gpu) {
@@ -113,13 +110,13 @@ class GpuExamination {
 
   void state_of(const GpuFacts& gpu) {
     sharing(gpu);
-    const bool others = !facts_.gpu_processes.empty() || gpu.busy_percent.value_or(0) > kBusyGpu ||
+    std::vector<std::string> processes = facts_.gpu_processes;
+    std::erase_if(processes, is_mps);  // told by sharing()
+    const bool others = !processes.empty() || gpu.busy_percent.value_or(0) > kBusyGpu ||
                         gpu.used_mib.value_or(0) > kBusyMemory;
     std::string use = fmt::format("{:.0f} % busy, {:.0f} of {:.0f} MiB in use", gpu.busy_percent.value_or(0),
                                   gpu.used_mib.value_or(0), gpu.total_mib.value_or(0));
-    if (!facts_.gpu_processes.empty()) {
-      use += fmt::format("; compute processes: {}", fmt::join(facts_.gpu_processes, ", "));
-    }
+    if (!processes.empty()) use += fmt::format("; compute processes: {}", fmt::join(processes, ", "));
     judge("neighbours", !others, use + (others ? "; a verdict on speed may be inconclusive" : ""),
           "wait until they end; list them with: nvidia-smi");
     clocks(gpu);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <regex>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -235,6 +236,21 @@ TEST(Console, shows_measured_times) {
   uncalibrated.timing->calibration.clear();
   EXPECT_THAT(plain(uncalibrated), HasSubstr("calibrate` measures"));
   EXPECT_THAT(plain(sample_grade_without_gpu()), Not(HasSubstr("naive ms")));
+}
+
+TEST(Console, says_that_thresholds_come_from_a_probe_and_why_the_input_is_smaller) {
+  Grade grade = sample_grade();
+  grade.timing->calibration = "NVIDIA GeForce RTX 3050 Laptop GPU, 2026-11-28, 170 GB/s";
+  grade.timing->probed = true;
+  grade.timing->smaller_size = "33554432 values instead of 67108864: 2.8 GiB were free";
+  const auto kept = grade_from_json(to_json(grade));
+  ASSERT_TRUE(kept) << kept.error().message;
+  std::string text = plain(*kept);
+  std::ranges::replace(text, '\n', ' ');
+  text = std::regex_replace(text, std::regex(" +"), " ");
+  EXPECT_THAT(text, HasSubstr("thresholds from a probe of this GPU"));
+  EXPECT_THAT(text, HasSubstr("170 GB/s"));
+  EXPECT_THAT(text, HasSubstr("33554432 values instead of 67108864: 2.8 GiB were free"));
 }
 
 TEST(Console, is_coloured_only_when_asked) {
