@@ -8,8 +8,8 @@
 
 namespace warpmark::doctor {
 
-// Appends the findings about the first GPU to `findings`. `usable`: grading runs on it; otherwise the findings
-// show what may keep it from that, and none has the status fail.
+// Appends the findings about the first GPU to `findings`. `usable`: grading runs on it; otherwise the
+// findings show what may keep it from that, and none has the status fail.
 void add_gpu_findings(const Facts& facts, bool usable, std::vector<Assessment>& findings);
 
 }  // namespace warpmark::doctor

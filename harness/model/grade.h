@@ -224,8 +224,8 @@ struct Conditions {
 struct Timing {
   // Source of the thresholds: "NVIDIA H200, 2026-11-21, driver 580.65"; empty: default thresholds.
   std::string calibration;
-  // True: the thresholds follow from a probe of this GPU, which `calibration` describes ("936 GB/s, ..."); the
-  // course's solution was not measured on it.
+  // True: the thresholds follow from a probe of this GPU, which `calibration` describes ("936 GB/s, ...");
+  // the course's solution was not measured on it.
   bool probed = false;
   // Why a smaller input than the usual one was timed: "33554432 values instead of 67108864: ..."; empty: it
   // was not.

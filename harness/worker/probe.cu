@@ -3,7 +3,7 @@
 #include <cuda_runtime.h>
 
 #include "adapter.h"
-#include "probe.h"
+#include "harness/base/probe_work.h"
 
 namespace {
 

@@ -138,11 +138,10 @@ class GradePage {
     }
     add("Rubric", name(grade_.rubric));
     if (grade_.timing) {
-      add("Thresholds", grade_.timing->calibration.empty()
-                            ? "the rubric's defaults; this GPU model was not calibrated"
-                            : (grade_.timing->probed ? "from a probe of this GPU: " : "calibrated: ") +
-                                  name(grade_.timing->calibration));
-      add("Timed size", name(grade_.timing->smaller_size));
+      add("Thresholds",
+          grade_.timing->calibration.empty()
+              ? "the rubric's defaults; this GPU model was not calibrated"
+              : name((grade_.timing->probed ? "probed: " : "calibrated: ") + grade_.timing->calibration));
     }
     add("Seed", name(grade_.seed));
     add("Sandbox", name(grade_.sandbox));

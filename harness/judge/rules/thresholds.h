@@ -29,10 +29,10 @@ struct Thresholds {
   std::string date;    // such as "2026-11-21"
   std::string driver;  // GPU driver version; empty if unknown
   std::string cuda;    // version of the CUDA runtime
-  // The GPU's measured rates, if the thresholds are predicted from them: "936 GB/s, ..."; empty: the reference
-  // solution was measured. Not part of a thresholds file.
+  // The GPU's measured rates, if the thresholds are predicted from them: "936 GB/s, ..."; empty: the
+  // reference solution was measured. Not part of a thresholds file.
   std::string probe = {};
-  std::string type;    // element type
+  std::string type;  // element type
   Size size = 0;
   std::uint64_t runs = 0;
   // minimum number of rounds (naive, student, naive, student) timed per run and kernel file

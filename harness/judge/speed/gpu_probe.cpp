@@ -9,10 +9,10 @@
 #include <fmt/ranges.h>
 
 #include "harness/assignments/toml_table.h"
+#include "harness/base/probe_work.h"
 #include "harness/judge/rules/thresholds.h"
 #include "harness/judge/speed/conditions.h"
 #include "harness/measure/samples.h"
-#include "harness/worker/probe.h"
 
 namespace warpmark::judge {
 namespace {
@@ -108,7 +108,7 @@ tl::expected<fs::path, Cause> build_probe(const ProbeRequest& request) {
   build::Request source{
       folder / "probe.cu",
       "probe.cu",
-      {folder},
+      {request.installation.root, folder},
       "",
       {"probe_read", "probe_instructions", "probe_atomics", "probe_launches", "warpmark_call"}};
   source.trusted = true;

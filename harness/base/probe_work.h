@@ -1,4 +1,4 @@
-// Amounts of work of the kernels in probe.cu, which judge process and library must agree on.
+// Amounts of work of the kernels in harness/worker/probe.cu, which judge process and library must agree on.
 #pragma once
 
 #include <cstdint>
