@@ -18,6 +18,7 @@
 #include "harness/assignment_check/programs.h"
 #include "harness/assignment_check/proposal.h"
 #include "harness/assignment_check/reading.h"
+#include "harness/assignment_check/record.h"
 #include "harness/assignment_check/survivors.h"
 #include "harness/assignment_check/worth.h"
 #include "harness/base/parallel.h"
@@ -92,6 +93,8 @@ class AssignmentCheck {
     if (!ready) return tl::unexpected(ready.error());
     report_.stopped = !*ready;
     if (report_.stopped) return std::move(report_);
+    const auto recorded = findings_of_record(setting_.rubric);
+    report_.reading.insert(report_.reading.end(), recorded.begin(), recorded.end());
     try {
       if (auto done = grade_all(); !done) return tl::unexpected(done.error());
     } catch (const AssignmentFault& fault) {
@@ -106,6 +109,15 @@ class AssignmentCheck {
     if (setting_.rubric.program)
       return fail("programs have no check `work`, so there are no limits to propose");
     return propose_limits(setting_);
+  }
+
+  Result<ReferenceWork> record() try {
+    if (const auto ready = readable(); !ready) return tl::unexpected(ready.error());
+    if (!setting_.engines.has(Engine::simulator))
+      return fail(setting_.engines.missing.at(Engine::simulator).message);
+    return record_work(setting_);
+  } catch (const AssignmentFault& fault) {
+    return fail(fault.what());
   }
 
   Result<FeedbackReport> feedback() try {
@@ -346,6 +358,17 @@ Result<AssignmentReport> check_assignment(const judge::Installation& installatio
 
 Result<std::string> propose(const judge::Installation& installation, const CheckOptions& options) {
   return AssignmentCheck(installation, options).proposal();
+}
+
+Result<ReferenceWork> record(const judge::Installation& installation, const CheckOptions& options) {
+  return AssignmentCheck(installation, options).record();
+}
+
+Result<std::filesystem::path> record_file(const judge::Installation& installation,
+                                          const CheckOptions& options) {
+  const auto home = find_assignment(installation.root, options.assignment);
+  if (!home) return tl::unexpected(home.error());
+  return home->folder / kReferenceFile;
 }
 
 Result<FeedbackReport> feedback(const judge::Installation& installation, const CheckOptions& options) {

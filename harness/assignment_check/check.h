@@ -7,6 +7,7 @@
 #include "harness/assignment_check/setting.h"
 #include "harness/model/assignment_report.h"
 #include "harness/model/feedback_report.h"
+#include "harness/model/reference_work.h"
 
 namespace warpmark::assignment_check {
 
@@ -22,5 +23,12 @@ Result<std::string> propose(const judge::Installation& installation, const Check
 // Measures how often the first cause that a student sees names the line and the kind of a mistake, on a
 // sample of mutants of the solutions. Fails like propose().
 Result<FeedbackReport> feedback(const judge::Installation& installation, const CheckOptions& options);
+
+// Counts the work of the solutions for reference.json; see record_work(). Fails like propose().
+Result<ReferenceWork> record(const judge::Installation& installation, const CheckOptions& options);
+
+// Returns the assignment's reference.json.
+Result<std::filesystem::path> record_file(const judge::Installation& installation,
+                                          const CheckOptions& options);
 
 }  // namespace warpmark::assignment_check

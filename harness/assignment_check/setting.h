@@ -25,6 +25,7 @@ struct CheckOptions {
   unsigned jobs = 1;             // threads
   bool verbose = false;          // true: report the source of the generated adapter
   bool propose = false;          // true: only propose limits on work counters
+  bool record = false;           // true: only count the solutions' work, for reference.json
   std::string program = "./warpmark";
   std::function<void(const std::string&)> progress = [](const std::string&) {};
 };

@@ -94,6 +94,20 @@ int make_feedback(const judge::Installation& installation, const CheckAssignment
   return 0;
 }
 
+int make_record(const judge::Installation& installation, const CheckAssignmentArguments& arguments) {
+  const auto file = check::record_file(installation, arguments.options);
+  if (!file) return unusable("assignment check", file.error().message);
+  const auto record = check::record(installation, arguments.options);
+  if (!arguments.quiet) end_progress();
+  if (!record) return unusable("assignment check", record.error().message);
+  if (auto written = write_file(*file, to_json(*record)); !written)
+    return unusable("assignment check", written.error().message);
+  fmt::print("{}: the work of the solutions of {} versions, which students see beside their own\n",
+             file->string(),
+             std::ranges::count_if(record->versions, [](const auto& each) { return !each.calls.empty(); }));
+  return 0;
+}
+
 int make_check(const judge::Installation& installation, CheckAssignmentArguments arguments) {
   const auto boxed = in_sandbox(installation, arguments.sandbox);
   if (!boxed) return unusable("assignment check", boxed.error().message);
@@ -103,6 +117,7 @@ int make_check(const judge::Installation& installation, CheckAssignmentArguments
   if (options.jobs == 0) options.jobs = std::max(1U, std::thread::hardware_concurrency());
   if (!arguments.quiet) options.progress = progress_printer();
   if (arguments.feedback) return make_feedback(*boxed, arguments);
+  if (options.record) return make_record(*boxed, arguments);
   if (options.propose) {
     const auto limits = check::propose(*boxed, options);
     if (!arguments.quiet) end_progress();
@@ -150,6 +165,9 @@ void add_check(CLI::App& parent, CheckAssignmentArguments& arguments) {
   command->add_flag(
       "--propose", options.propose,
       "Print limits of work for versions that have none, from what the reference does, and nothing else");
+  command->add_flag("--record", options.record,
+                    "Count the work of the solutions and write it to reference.json in the assignment's "
+                    "folder, for students to see beside their own once they passed, and nothing else");
   auto* feedback = command->add_flag(
       "--feedback", arguments.feedback,
       "Grade mutants as a student's files are graded, and print how often the first cause names the changed "

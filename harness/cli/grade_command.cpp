@@ -21,6 +21,7 @@
 #include "harness/judge/kept.h"
 #include "harness/judge/selection.h"
 #include "harness/model/grade.h"
+#include "harness/model/passed.h"
 #include "harness/sandbox/level.h"
 
 namespace warpmark::cli {
@@ -88,8 +89,16 @@ bool is_read_only(fs::path folder) {
   return ::access(folder.c_str(), W_OK) != 0 && errno == EROFS;
 }
 
+// Adds to a grade the student's work in the grade that `out` holds, which this grade is about to replace.
+void add_last_grade_in(const fs::path& out, Grade& grade) {
+  const auto text = read_file(out / "grade.json");
+  if (!text) return;
+  if (const auto last = grade_from_json(*text)) add_last_grade(grade, *last);
+}
+
 // The reports are made from the parsed text of grade.json, so that `warpmark report` produces the same ones.
-int present(const Grade& graded, const GradeArguments& arguments, const fs::path& out) {
+int present(Grade graded, const GradeArguments& arguments, const fs::path& out) {
+  add_last_grade_in(out, graded);
   const std::string json = to_json(graded);
   const auto grade = grade_from_json(json);
   if (!grade) throw std::runtime_error("grade.json cannot be read back: " + grade.error().message);
@@ -174,16 +183,16 @@ Result<judge::GradeOptions> options_from(const judge::Installation& installation
 
 int grade_into(const judge::Installation& installation, const judge::GradeOptions& options,
                const GradeArguments& arguments) {
-  const auto graded = judge::grade_submission(installation, options);
+  auto graded = judge::grade_submission(installation, options);
   if (!arguments.quiet) end_progress();
   if (!graded) {
     say_unusable_to_ci(arguments.ci, graded.error().message);
     return unusable("grade", graded.error().message);
   }
-  if (!arguments.out.empty()) return present(*graded, arguments, arguments.out);
+  if (!arguments.out.empty()) return present(std::move(*graded), arguments, arguments.out);
   const fs::path whole = default_out(installation, graded->submission_name);
-  if (!is_of_a_part(arguments)) return present(*graded, arguments, whole);
-  const int status = present(*graded, arguments, whole / kPartFolder);
+  if (!is_of_a_part(arguments)) return present(std::move(*graded), arguments, whole);
+  const int status = present(std::move(*graded), arguments, whole / kPartFolder);
   fmt::print("This is a partial grade; the report of the complete grade, if there is one, stays in {}\n",
              whole.string());
   return status;

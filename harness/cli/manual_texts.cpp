@@ -102,6 +102,8 @@ const std::vector<ManualText>& texts() {
         {"warpmark assignment check prefix_sum --mutants 0 --class 300",
          "All mutants, and the costs of 300 students."},
         {"warpmark assignment check prefix_sum --propose", "Limits of work for versions that have none."},
+        {"warpmark assignment check prefix_sum --record",
+         "Record the work of the solutions, which students see beside theirs."},
         {"warpmark assignment check prefix_sum --feedback --mutants 40",
          "How often a student's first message names the mistake."}}},
       {"class",

@@ -12,6 +12,7 @@
 #include "harness/assignments/toml_table.h"
 #include "harness/base/file.h"
 #include "harness/base/text.h"
+#include "harness/judge/passed.h"
 
 namespace warpmark::handout {
 namespace {
@@ -160,6 +161,11 @@ Result<void> add_own_assignment(Files& files, const Source& source, Reader reade
                                 [&](const fs::path& file) { return is_of_the_course(file, rubric); });
       !added)
     return added;
+  const auto recorded = judge::recorded_work(rubric);
+  if (!recorded) return tl::unexpected(recorded.error());
+  if (!recorded->missing) {
+    if (auto added = add(files, home.folder / kReferenceFile, prefix + kReferenceFile); !added) return added;
+  }
   const auto is_threshold = [](const fs::path& file) { return file.extension() == ".toml"; };
   if (auto added = add_files_in(files, home.folder / "thresholds", prefix + "thresholds/", is_threshold);
       !added)

@@ -11,6 +11,7 @@
 
 #include "harness/judge/grading.h"
 #include "harness/judge/intake/opening.h"
+#include "harness/judge/passed.h"
 #include "harness/judge/programs/program_build.h"
 #include "harness/judge/programs/program_grading.h"
 #include "harness/judge/rounding.h"
@@ -23,10 +24,12 @@ namespace warpmark::judge {
 
 namespace {
 
-// Returns the grade as it is reported: as the student's copy, if one was asked for.
+// Returns the grade as it is reported: with help on what passed, and as the student's copy, if one was asked
+// for.
 Result<Grade> reported(Grade grade, const GradeOptions& options, const Opened& opened) {
   if (grade.checks.empty())
     return fail(fmt::format("--only {} selects no check of {}", options.only, opened.assignment_name));
+  add_passed(grade, opened.rubric);
   if (!options.attempt) return grade;
   return copy_for_student(std::move(grade), opened.rubric.help,
                           {static_cast<std::int64_t>(std::time(nullptr)), *options.attempt});

@@ -333,6 +333,51 @@ struct Counted {
   std::vector<CountedLine> lines;
 };
 
+// Work of one call, summed over its kernel launches. Figures of the course's solutions may be interpolated,
+// so they need not be whole numbers.
+struct WorkFigures {
+  double launches = 0;
+  double instructions = 0;  // warp instructions executed
+  double active_lanes = 0;  // mean number of active lanes per instruction, at most 32
+  double requests = 0;      // warp-level loads and stores of global memory
+  double sectors = 0;       // 32-byte sectors of global memory that those requests touch
+  double shared_requests = 0;
+  double bank_conflicts = 0;
+  double barriers = 0;  // completed barriers, summed over all blocks
+  double global_atomics = 0;
+  double shared_atomics = 0;
+  bool operator==(const WorkFigures&) const = default;
+};
+
+// Work of the version before a passed one, at the same input size.
+struct WorkBefore {
+  std::string version;
+  bool of_the_course = false;  // true: the version is given to students, and the course's file was counted
+  WorkFigures work;
+};
+
+// Work of the same version in the student's grade before this one.
+struct WorkOfLastGrade {
+  std::string graded_at;
+  std::uint64_t n = 0;  // input size in elements, which may differ a little from this grade's
+  WorkFigures work;
+};
+
+// A version that no check failed: what comes next, and its counted work beside other work to compare it with.
+struct PassedVersion {
+  std::string version = {};
+  std::string next = {};     // next version in teaching order; empty: this is the last one
+  std::string teaches = {};  // what the next version is about, in one sentence; empty: not known
+  std::uint64_t n = 0;       // input size of the counted call in elements; 0: no work was counted
+  std::optional<WorkFigures> work = {};
+  // Work of the course's solutions of this and of the next version at the same input size, as the course
+  // recorded it; nullopt: not recorded.
+  std::optional<WorkFigures> reference = {};
+  std::optional<WorkFigures> reference_of_next = {};
+  std::optional<WorkBefore> before = {};
+  std::optional<WorkOfLastGrade> last = {};
+};
+
 // Rounds points to four decimals, the precision of rubrics and gradebooks: binary fractions (0.1 + 0.2) leave
 // rounding errors in sums and shares, which no file may show.
 double rounded_points(double points);
@@ -378,6 +423,7 @@ struct Grade {
   std::vector<AuditedTransfer> transfers;
   std::vector<AuditedLaunch> launches;
   std::vector<Counted> counters;  // performance counters of the submitted kernel files, in the rubric's order
+  std::vector<PassedVersion> passed;  // versions that no check failed, in the rubric's order
   // Exit status of `grade`: 0 all checks passed, 1 a check failed, 3 inconclusive or broken.
   int exit_status = 0;
   double seconds = 0;

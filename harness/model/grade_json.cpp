@@ -1,6 +1,7 @@
 // Writes and reads grade.json, schema "warpmark.grade/2".
 #include "harness/model/grade.h"
 #include "harness/model/json.h"
+#include "harness/model/work_json.h"
 
 namespace warpmark {
 
@@ -105,6 +106,14 @@ void describe(auto& archive, Of<Counted> auto& value) {
   WARPMARK_MEMBERS(kernels, lines);
 }
 
+WARPMARK_DESCRIBE(WorkBefore, version, of_the_course, work)
+WARPMARK_DESCRIBE(WorkOfLastGrade, graded_at, n, work)
+
+void describe(auto& archive, Of<PassedVersion> auto& value) {
+  WARPMARK_MEMBERS(version);
+  WARPMARK_OPTIONAL(next, teaches, n, work, reference, reference_of_next, before, last);
+}
+
 void describe(auto& archive, Of<Unwatched> auto& value) {
   WARPMARK_MEMBERS(version, why);
 }
@@ -125,8 +134,9 @@ void describe(auto&& archive, Of<Grade> auto& value) {
   WARPMARK_OPTIONAL(graded_at, seed, rubric, help_in_steps);
   WARPMARK_MEMBERS(engines);
   WARPMARK_OPTIONAL(sandbox, unwatched);
-  WARPMARK_MEMBERS(score, checks, measurements, timing, transfers, launches, counters, exit_status, seconds,
-                   tool_version);
+  WARPMARK_MEMBERS(score, checks, measurements, timing, transfers, launches, counters);
+  WARPMARK_OPTIONAL(passed);
+  WARPMARK_MEMBERS(exit_status, seconds, tool_version);
 }
 
 std::string to_json(const Grade& grade) {

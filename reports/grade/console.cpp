@@ -8,6 +8,7 @@
 #include "harness/base/text.h"
 #include "harness/model/overview.h"
 #include "reports/grade/cards.h"
+#include "reports/grade/passed.h"
 #include "reports/reports.h"
 #include "reports/wording/summary.h"
 #include "reports/wording/text.h"
@@ -53,6 +54,7 @@ class Console {
     unearned(groups.unearned);
     notes(groups.noted);
     measurements();
+    after_passing();
     out_ += '\n';
     paragraph("checks: ", counts_line(grade_));
     line(paint("1", cut_to("score:  " + score_line(grade_.score), width_)));
@@ -326,6 +328,16 @@ class Console {
     }
   }
 
+  // Prints the next step on the ladder of versions, and what the version before it still has to gain.
+  void after_passing() {
+    const PassedVersion* version = furthest(grade_);
+    if (version == nullptr) return;
+    out_ += '\n';
+    if (const std::string gain = still_to_gain(*version); !gain.empty())
+      paragraph("still to gain: ", fmt::format("{}: {}", visible_line(version->version), gain));
+    paragraph("next step: ", next_step(*version));
+  }
+
   // Prints the times measured for the speed checks. A narrow terminal gets only the columns that decide the
   // check, without the derived figures.
   void measurements() {
@@ -381,8 +393,7 @@ std::string to_console(const Grade& grade, const ConsoleStyle& style) {
 }
 
 std::string to_console(const CheckResult& check, const ConsoleStyle& style) {
-  const Grade none;
-  return Console(none, style).one(check);
+  return Console(Grade(), style).one(check);
 }
 
 }  // namespace warpmark

@@ -12,6 +12,7 @@
 #include "reports/grade/cards.h"
 #include "reports/grade/html_card.h"
 #include "reports/grade/html_evidence.h"
+#include "reports/grade/html_passed.h"
 #include "reports/grade/html_values.h"
 #include "reports/grade/html_work.h"
 #include "reports/ladder_pages/ladder_page.h"
@@ -26,12 +27,6 @@ namespace {
 // Returns "v07" for "v07_tree_sequential"; names without a number are returned whole.
 std::string_view short_name(std::string_view version) {
   return version.substr(0, version.find('_'));
-}
-
-// Formats a time stamp as "2026-11-22 14:03 UTC".
-std::string moment_text(const std::string& graded_at) {
-  const bool known = graded_at.size() == 20 && graded_at[10] == 'T';
-  return known ? fmt::format("{} {} UTC", name(graded_at.substr(0, 10)), name(graded_at.substr(11, 5))) : "";
 }
 
 class GradePage {
@@ -59,7 +54,8 @@ class GradePage {
     not_decided();
     unearned();
     notes();
-    add_work(grade_.counters, view_);
+    add_passed(grade_, view_);
+    add_work(grade_, view_);
     add_measurements(grade_, view_);
     add_transfers(grade_, view_);
     if (ladder_ == nullptr) return render_page("page", view_, {"style"});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "reports/wording/text.h"
 
 namespace warpmark {
@@ -13,6 +15,11 @@ constexpr std::size_t kLongestCode = 200;  // maximum length of a code fragment 
 
 std::string name(std::string_view text) {
   return cut_to(visible_line(text), kLongestName);
+}
+
+std::string moment_text(const std::string& graded_at) {
+  const bool known = graded_at.size() == 20 && graded_at[10] == 'T';
+  return known ? fmt::format("{} {} UTC", name(graded_at.substr(0, 10)), name(graded_at.substr(11, 5))) : "";
 }
 
 mstch::array name_parts(std::string_view text) {

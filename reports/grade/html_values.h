@@ -25,6 +25,9 @@ inline constexpr std::size_t kLongestDetails = 64000;
 // Formats text on one line of at most kLongestName columns.
 std::string name(std::string_view text);
 
+// Formats a time stamp as "2026-11-22 14:03 UTC"; returns an empty text if it is none.
+std::string moment_text(const std::string& graded_at);
+
 // Splits the name of a file or check at positions where a narrow table may break it.
 mstch::array name_parts(std::string_view text);
 

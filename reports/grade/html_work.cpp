@@ -8,6 +8,7 @@
 
 #include "reports/drawing/pictures.h"
 #include "reports/grade/html_values.h"
+#include "reports/grade/passed.h"
 #include "reports/wording/text.h"
 
 namespace warpmark {
@@ -18,18 +19,6 @@ constexpr std::size_t kLongestCodeLine = 160;
 // Maximum width of the advice that a grade's HTML page gives for a limit that a kernel exceeds, in text
 // columns.
 constexpr std::size_t kLongestLesson = 400;
-constexpr double kLargestShown = 1e15;
-
-std::string grouped_whole(double value) {
-  return grouped(static_cast<unsigned long long>(std::clamp(value, 0.0, kLargestShown)));
-}
-
-// Formats three significant digits: "4", "4.02", "0.031".
-std::string number(double value) {
-  if (!std::isfinite(value)) return "?";
-  if (value >= 100 || value == std::trunc(value)) return grouped_whole(std::round(value));
-  return fmt::format("{:.3g}", value);
-}
 
 // Returns the table row of a source line with the instructions counted there. most: instruction count of the
 // busiest line, to which the row's bar is relative.
@@ -42,10 +31,10 @@ mstch::map line_view(const CountedLine& line, std::uint64_t most) {
                     {"instructions", ran ? grouped(line.instructions) : std::string()},
                     {"share", share_svg(static_cast<double>(line.instructions) / static_cast<double>(most))},
                     {"requests", line.requests > 0 ? grouped(line.requests) : std::string()},
-                    {"sectors", line.requests > 0 ? number(line.sectors_per_request) : std::string()},
+                    {"sectors", line.requests > 0 ? figure_text(line.sectors_per_request) : std::string()},
                     {"conflicts", line.shared_requests > 0 ? grouped(line.bank_conflicts) : std::string()},
                     {"has_conflicts", line.bank_conflicts > 0},
-                    {"lanes", ran ? number(line.active_lanes) : std::string()}};
+                    {"lanes", ran ? figure_text(line.active_lanes) : std::string()}};
 }
 
 // Returns one table row per source line with instruction counts; a gap row marks omitted lines and the start
@@ -77,7 +66,7 @@ mstch::array counter_rows(const std::vector<CountedKernel>& kernels) {
       const auto found = std::find_if(kernel.counters.begin(), kernel.counters.end(),
                                       [&wanted = counter](const auto& each) { return each.first == wanted; });
       values.push_back(
-          mstch::map{{"value", found == kernel.counters.end() ? std::string() : number(found->second)}});
+          mstch::map{{"value", found == kernel.counters.end() ? std::string() : figure_text(found->second)}});
     }
     rows.push_back(mstch::map{{"counter", name(counter)}, {"values", values}});
   }
@@ -91,8 +80,9 @@ mstch::array limit_rows(const Counted& counted) {
     rows.push_back(mstch::map{
         {"limit_version", name(counted.version)},
         {"limit_title", name(limit.title)},
-        {"limit_value", number(limit.value)},
-        {"limit_asked", fmt::format("{} {}", limit.at_least ? "at least" : "at most", number(limit.limit))},
+        {"limit_value", figure_text(limit.value)},
+        {"limit_asked",
+         fmt::format("{} {}", limit.at_least ? "at least" : "at most", figure_text(limit.limit))},
         {"limit_missed", !limit.holds},
         {"limit_lesson", limit.holds ? std::string() : cut_to(visible_line(limit.lesson), kLongestLesson)}});
   }
@@ -103,7 +93,8 @@ mstch::array limit_rows(const Counted& counted) {
 void add_change(std::string& text, std::string_view what, double before, double after) {
   if (!std::isfinite(before) || !std::isfinite(after)) return;
   if (std::abs(before - after) <= 0.1 * std::max(std::abs(before), std::abs(after))) return;
-  text += fmt::format("{}{} {} to {}", text.empty() ? "" : ", ", what, number(before), number(after));
+  text +=
+      fmt::format("{}{} {} to {}", text.empty() ? "" : ", ", what, figure_text(before), figure_text(after));
 }
 
 // Returns how a version's counters differ from those of the version before it, at the same input: "sectors
@@ -130,17 +121,25 @@ std::string still_to_gain(const Counted& counted) {
   std::string text;
   const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
   if (counted.active_lanes > 0 && counted.active_lanes < kNearlyAll)
-    add(fmt::format("only {} of 32 lanes are active on average", number(counted.active_lanes)));
+    add(fmt::format("only {} of 32 lanes are active on average", figure_text(counted.active_lanes)));
   if (counted.bank_conflicts > 0) add(fmt::format("{} bank conflicts", grouped(counted.bank_conflicts)));
   constexpr double kScattered = 8;  // two full lines of values of 4 bytes
   if (counted.sectors_per_request > kScattered)
-    add(fmt::format("{} sectors per request", number(counted.sectors_per_request)));
+    add(fmt::format("{} sectors per request", figure_text(counted.sectors_per_request)));
   return text;
 }
 
-mstch::array change_rows(const std::vector<Counted>& counters) {
+// Returns true if the page's section on passed versions compares the version with the reference.
+bool is_beside_reference(const Grade& grade, const std::string& version) {
+  const auto passed = std::ranges::find(grade.passed, version, &PassedVersion::version);
+  return passed != grade.passed.end() && passed->reference;
+}
+
+mstch::array change_rows(const Grade& grade) {
+  const std::vector<Counted>& counters = grade.counters;
   mstch::array rows;
   for (std::size_t i = 0; i < counters.size(); ++i) {
+    if (is_beside_reference(grade, counters[i].version)) continue;
     const std::string changes = i == 0 ? std::string() : changes_text(counters[i - 1], counters[i]);
     const std::string gain = still_to_gain(counters[i]);
     if (changes.empty() && gain.empty()) continue;
@@ -164,7 +163,8 @@ std::string device_of(const std::vector<Counted>& counters) {
 
 }  // namespace
 
-void add_work(const std::vector<Counted>& counters, mstch::map& view) {
+void add_work(const Grade& grade, mstch::map& view) {
+  const std::vector<Counted>& counters = grade.counters;
   mstch::array rows;
   mstch::array limits;
   for (const Counted& counted : counters) {
@@ -179,12 +179,12 @@ void add_work(const std::vector<Counted>& counters, mstch::map& view) {
     }
     rows.push_back(mstch::map{{"work_version", name(counted.version)},
                               {"work_n", grouped(counted.n)},
-                              {"work_requests", number(counted.requests_per_element)},
-                              {"work_sectors", number(counted.sectors_per_request)},
+                              {"work_requests", figure_text(counted.requests_per_element)},
+                              {"work_sectors", figure_text(counted.sectors_per_request)},
                               {"work_conflicts", grouped(counted.bank_conflicts)},
                               {"work_atomics", grouped(counted.global_atomics)},
                               {"work_barriers", grouped(counted.barriers)},
-                              {"work_lanes", number(counted.active_lanes)},
+                              {"work_lanes", figure_text(counted.active_lanes)},
                               {"has_source", !counted.lines.empty()},
                               {"source", source_view(counted.lines)},
                               {"kernels", kernels},
@@ -196,7 +196,7 @@ void add_work(const std::vector<Counted>& counters, mstch::map& view) {
       counters, [&](const Counted& counted) { return counted.type == counters.front().type; });
   view["work_type"] = counters.empty() || !one_type ? std::string() : name(counters.front().type);
   view["work_multiprocessors"] = device_of(counters);
-  const mstch::array changes = change_rows(counters);
+  const mstch::array changes = change_rows(grade);
   view["has_changes"] = !changes.empty();
   view["changes"] = changes;
   view["has_limits"] = !limits.empty();

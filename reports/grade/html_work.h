@@ -3,7 +3,6 @@
 #pragma once
 
 #include <mstch/mstch.hpp>
-#include <vector>
 
 #include "harness/model/grade.h"
 
@@ -11,6 +10,6 @@ namespace warpmark {
 
 // Adds to the view of the HTML page what templates/work.mustache shows: instructions, memory requests and
 // atomics that the simulator counted.
-void add_work(const std::vector<Counted>& counters, mstch::map& view);
+void add_work(const Grade& grade, mstch::map& view);
 
 }  // namespace warpmark

@@ -72,6 +72,56 @@ TEST_F(OwnHandout, grades_without_the_assignments_folder) {
   EXPECT_EQ(grade.score.open, 30);
 }
 
+TEST_F(OwnHandout, shows_a_version_that_passed_beside_the_solution_that_it_does_not_hold) {
+  const Child recorded = run({"assignment", "check", home.string(), "--record", "--quiet"});
+  ASSERT_EQ(recorded.status, 0) << recorded.output;
+  EXPECT_THAT(recorded.output, HasSubstr("the work of the solutions of 2 versions"));
+  hand_out("handout");
+  const std::string solved = read_file(home / "reference/h02_shared.cu").value_or("");
+  lose_the_assignment();
+  // Reads each key twice, which the limits of this assignment allow.
+  std::string twice = solved;
+  const std::string load = "atomicAdd(&mine[keys[i]], 1u);";
+  twice.replace(twice.find(load), load.size(),
+                "if (((const volatile unsigned char*)keys)[i] <= 255) " + load);
+  ASSERT_TRUE(write_file(mine / "histogram/h02_shared.cu", twice));
+  Grade grade = grade_by_readme();
+  ASSERT_EQ(grade.passed.size(), 2U);
+  EXPECT_EQ(grade.passed[0].next, "h02_shared");
+  EXPECT_EQ(grade.passed[0].teaches,
+            "Each block counts in shared memory and adds its bins to the global ones.");
+  ASSERT_TRUE(grade.passed[1].reference);
+  EXPECT_NEAR(grade.passed[1].work->sectors, 2 * grade.passed[1].reference->sectors,
+              0.1 * grade.passed[1].work->sectors);
+  const std::string page = read_file(out / "index.html").value_or("");
+  EXPECT_THAT(page, AllOf(HasSubstr(">Reference</th>"), HasSubstr("of the sectors are not needed"),
+                          Not(HasSubstr("Your grade of"))));
+
+  ASSERT_TRUE(write_file(mine / "histogram/h02_shared.cu", solved));
+  const double before = grade.passed[1].work->sectors;
+  grade = grade_by_readme();
+  ASSERT_TRUE(grade.passed[1].last);
+  EXPECT_EQ(grade.passed[1].last->work.sectors, before);
+  EXPECT_THAT(read_file(out / "index.html").value_or(""),
+              AllOf(HasSubstr("Your grade of"), HasSubstr("no figure stands out beside the reference")));
+
+  const fs::path carried = mine / ".warpmark/assignment/histogram/reference.json";
+  ASSERT_TRUE(fs::exists(carried));
+  fs::remove(carried);
+  grade = grade_by_readme();
+  EXPECT_EQ(grade.score.points, 70);
+  EXPECT_FALSE(grade.passed[1].reference);
+  EXPECT_THAT(read_file(out / "index.html").value_or(""), Not(HasSubstr(">Reference</th>")));
+}
+
+TEST_F(OwnHandout, is_refused_with_a_record_that_cannot_be_read) {
+  ASSERT_TRUE(write_file(home / "reference.json", "{\"schema\": \"warpmark.reference/1\"}"));
+  const Child made = run({"handout", mine.string(), "--assignment", home.string()});
+  EXPECT_EQ(made.status, 2);
+  EXPECT_THAT(made.output, AllOf(HasSubstr((home / "reference.json").string()),
+                                 HasSubstr("`warpmark assignment check NAME --record`")));
+}
+
 TEST_F(OwnHandout, is_graded_by_ctest_and_by_its_ci_job) {
   hand_out("handout");
   const std::string solved = read_file(home / "reference/h02_shared.cu").value_or("");

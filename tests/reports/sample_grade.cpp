@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "harness/judge/score.h"
+#include "tests/reports/sample_work.h"
 
 namespace warpmark {
 namespace {
@@ -183,47 +184,6 @@ Measurement measured(const std::string& version, double naive, double student, d
   return entry;
 }
 
-CountedLine source_only(int number, std::string text) {
-  CountedLine line;
-  line.file = "v06_tree_strided.cu";
-  line.line = number;
-  line.text = std::move(text);
-  return line;
-}
-
-Counted counted_tree() {
-  Counted counted;
-  counted.version = "v06_tree_strided";
-  counted.type = "int";
-  counted.n = 20011;
-  counted.sectors_per_request = 3.66;
-  counted.requests_per_element = 0.0354;
-  counted.bank_conflicts = 8400;
-  counted.barriers = 720;
-  counted.global_atomics = 0;
-  counted.active_lanes = 30.25;
-  counted.multiprocessors = 16;
-  counted.limits = {{"shared_requests_a_warp", "shared memory requests per warp", 5.63, 14, false, true,
-                     "Let the first threads of the block add."},
-                    {"conflicts_a_request", "bank conflicts per shared memory request", 1.31, 0.02, false,
-                     false, "Let neighbouring threads add neighbouring elements."}};
-  counted.kernels = {
-      {"tree_strided", 2, {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 629}, {"barriers", 720}}}};
-  CountedLine load = source_only(21, "  shared[tid] = i < n ? values[i] : 0;");
-  load.instructions = 3200;
-  load.active_lanes = 31.5;
-  load.requests = 629;
-  load.sectors_per_request = 4;
-  load.shared_requests = 640;
-  CountedLine add = source_only(25, "    if (at < blockDim.x) shared[at] += shared[at + s];");
-  add.instructions = 9100;
-  add.active_lanes = 24.25;
-  add.shared_requests = 1920;
-  add.bank_conflicts = 8400;
-  counted.lines = {source_only(20, "  const unsigned tid = threadIdx.x;"), load, source_only(24, "  {"), add};
-  return counted;
-}
-
 }  // namespace
 
 Grade sample_grade() {
@@ -307,7 +267,7 @@ Grade sample_grade() {
       {again, "host_to_device", 67108864, false, "copy", Phase::call, "", 0, 2, 2, Period{6000, 11000}},
       {again, "device_to_host", 4, false, "copy", Phase::between, "", 0, 1, 4, {}}};
   grade.launches = {{again, Phase::call, "add_up", 3, 3, Period{12000, 12500}}};
-  grade.counters = {counted_tree()};
+  add_sample_work(grade);
   grade.unwatched = {{"v19_thrust", "the rubric gives this version to a GPU alone"},
                      {"v20_cub", "the rubric gives this version to a GPU alone"}};
   grade.exit_status = 3;
@@ -379,22 +339,7 @@ void for_each_text(Grade& grade, const std::function<void(std::string&)>& change
     change(launch.during);
     change(launch.kernel);
   }
-  for (Counted& counted : grade.counters) {
-    change(counted.version);
-    for (CountedLimit& limit : counted.limits) {
-      change(limit.counter);
-      change(limit.title);
-      change(limit.lesson);
-    }
-    for (CountedKernel& kernel : counted.kernels) {
-      change(kernel.kernel);
-      for (auto& [counter, value] : kernel.counters) change(counter);
-    }
-    for (CountedLine& line : counted.lines) {
-      change(line.file);
-      change(line.text);
-    }
-  }
+  for_each_text_of_work(grade, change);
 }
 
 }  // namespace warpmark
