@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <ctime>
 #include <vector>
 
@@ -63,8 +64,11 @@ std::string first_sentence(std::string_view source) {
   for (const std::string_view opening : kOpenings) {
     if (text.starts_with(opening)) text.erase(0, opening.size());
   }
-  const std::size_t end = text.find(". ");
-  return end == std::string::npos ? text : text.substr(0, end + 1);
+  for (std::size_t end = text.find(". "); end != std::string::npos; end = text.find(". ", end + 1)) {
+    // A dot before a small letter is part of an ellipsis or of an abbreviation.
+    if (std::isupper(static_cast<unsigned char>(text[end + 2])) != 0) return text.substr(0, end + 1);
+  }
+  return text;
 }
 
 Result<ReferenceWork> record_work(const Setting& setting) {

@@ -333,8 +333,9 @@ class Console {
     const PassedVersion* version = furthest(grade_);
     if (version == nullptr) return;
     out_ += '\n';
+    const std::string name = cut_to(visible_line(version->version), width_);
     if (const std::string gain = still_to_gain(*version); !gain.empty())
-      paragraph("still to gain: ", fmt::format("{}: {}", visible_line(version->version), gain));
+      paragraph("still to gain: ", fmt::format("{}: {}", name, gain));
     paragraph("next step: ", next_step(*version));
   }
 

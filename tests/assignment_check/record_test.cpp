@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-const judge::Installation kInstallation{WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB};
+const judge::Installation kWhereBuilt{WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB};
 
 TEST(FirstSentence, is_what_a_solution_changes) {
   EXPECT_EQ(
@@ -33,6 +33,8 @@ TEST(FirstSentence, is_what_a_solution_changes) {
   EXPECT_EQ(first_sentence("// Each block counts in shared memory.\n// Cures: atomics\n#include <a>\n"),
             "Each block counts in shared memory.");
   EXPECT_EQ(first_sentence("// No full stop\n//\n// More. Text\nint x;  // y. z\n"), "No full stop");
+  EXPECT_EQ(first_sentence("// The threads 0, 1, ... add, e.g. two. What that cures: x.\n"),
+            "The threads 0, 1, ... add, e.g. two.");
   EXPECT_EQ(first_sentence("#include <a>\n// comment\n"), "");
 }
 
@@ -40,7 +42,7 @@ class RecordedSolutions : public testing::Test {
  protected:
   void SetUp() override {
     options_.cache = WARPMARK_CACHE;
-    setting_.engines = judge::find_engines(kInstallation, judge::kEngineLimit);
+    setting_.engines = judge::find_engines(kWhereBuilt, judge::kEngineLimit);
     if (!setting_.engines.has(Engine::simulator))
       GTEST_SKIP() << "not run: " << setting_.engines.missing.at(Engine::simulator).message;
   }
@@ -54,7 +56,7 @@ class RecordedSolutions : public testing::Test {
       std::erase_if(setting_.rubric.versions, [&](const judge::VersionRule& version) {
         return std::ranges::find(versions, version.name) == versions.end();
       });
-    auto made = judge::make_assignment(setting_.rubric, kInstallation, WARPMARK_CACHE);
+    auto made = judge::make_assignment(setting_.rubric, kWhereBuilt, WARPMARK_CACHE);
     ASSERT_TRUE(made) << made.error().message;
     setting_.assignment = std::move(*made);
   }
@@ -78,7 +80,7 @@ class RecordedSolutions : public testing::Test {
   }
 
   CheckOptions options_;
-  Setting setting_{kInstallation, options_, {}, {}, {}};
+  Setting setting_{kWhereBuilt, options_, {}, {}, {}};
   const TemporaryFolder folder_;
   fs::path home_;
 };
@@ -120,7 +122,7 @@ TEST_F(RecordedSolutions, stand_in_the_grade_of_a_solution_as_its_own_work) {
   options.assignment = home_.string();
   options.engine = Engine::simulator;
   options.cache = WARPMARK_CACHE;
-  const auto grade = judge::grade_submission(kInstallation, options);
+  const auto grade = judge::grade_submission(kWhereBuilt, options);
   ASSERT_TRUE(grade) << grade.error().message;
   ASSERT_EQ(grade->passed.size(), 2U);
   EXPECT_EQ(grade->passed[0].next, "v02_coalesced");

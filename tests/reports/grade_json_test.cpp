@@ -63,7 +63,7 @@ TEST(GradeJson, has_the_members_of_the_schema_in_their_order) {
   EXPECT_THAT(keys_of(file),
               ElementsAre("schema", "assignment", "submission", "graded_at", "seed", "rubric", "engines",
                           "unwatched", "score", "checks", "measurements", "timing", "transfers", "launches",
-                          "counters", "exit_status", "seconds", "tool_version"));
+                          "counters", "passed", "exit_status", "seconds", "tool_version"));
   EXPECT_EQ(file["schema"], "warpmark.grade/2");
   EXPECT_THAT(keys_of(file["submission"]), ElementsAre("name", "hash", "remarks"));
   EXPECT_THAT(keys_of(file["engines"][0]), ElementsAre("engine", "device", "compiler", "peak_gb_per_s"));
