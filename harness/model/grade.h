@@ -13,6 +13,7 @@
 #include "harness/base/cause_kind.h"
 #include "harness/base/engine.h"
 #include "harness/base/error.h"
+#include "harness/base/evidence.h"
 
 namespace warpmark {
 
@@ -44,14 +45,6 @@ struct OutputUses {
   // A letter for each of Cause::inputs: '=' used as it should be, '-' not used and should be, '+' used and
   // should not be, '~' used in another way than it should be, '.' rightly not used.
   std::string of_inputs;
-};
-
-// One of two accesses to the same memory without a happens-before order between them.
-struct RacingAccess {
-  std::string thread;   // thread that made the access, for display: "thread (32,0,0)"
-  std::string element;  // accessed memory: "shared[32]"
-  int line = 0;         // line of the racing access in the blamed source file; 0: not known
-  bool writes = false;
 };
 
 // A named part of an input's size, such as the number of rows.
@@ -91,9 +84,12 @@ struct Cause {
   // Elements of an input of size `n` that were not counted exactly once. Elements not listed may or may not
   // have been counted correctly.
   std::vector<ElementCount> elements;
-  std::vector<std::string> inputs;     // the numbers of all inputs, "a(0, 1)", where `uses` is known
-  std::vector<OutputUses> uses;        // of some wrong numbers of the outputs, first and last included
-  std::vector<RacingAccess> accesses;  // the two accesses of a data race; otherwise empty
+  std::vector<std::string> inputs;        // the numbers of all inputs, "a(0, 1)", where `uses` is known
+  std::vector<OutputUses> uses;           // of some wrong numbers of the outputs, first and last included
+  std::vector<RacingAccess> accesses;     // the two accesses of a data race; otherwise empty
+  std::optional<WarpAccess> warp_access;  // the access of a warp that shows what is wrong
+  std::vector<ThreadRun> block_threads;   // where the threads of a stuck block are, in their order
+  std::vector<RankCalls> rank_calls;      // of ranks that wait for each other, by rank
   // True in a student's copy that leaves out the explanation; `message` is then the rule that was broken.
   bool cut = false;
 };

@@ -15,13 +15,26 @@ WARPMARK_DESCRIBE(ElementCount, first, last, times)
 WARPMARK_DESCRIBE(SizePart, name, value)
 WARPMARK_DESCRIBE(OutputUses, output, of_inputs)
 
-WARPMARK_DESCRIBE(RacingAccess, thread, element, line, writes)
+void describe(auto& archive, Of<RacingAccess> auto& value) {
+  WARPMARK_MEMBERS(thread, element, line, writes);
+  WARPMARK_OPTIONAL(barriers, barrier_line);
+}
+
+void describe(auto& archive, Of<WarpAccess> auto& value) {
+  WARPMARK_MEMBERS(array, block, line, writes, shared, bytes, each, before, first, elements, phase, passes);
+  WARPMARK_OPTIONAL(number);
+  WARPMARK_MEMBERS(threads, positions);
+}
+
+WARPMARK_DESCRIBE(ThreadRun, first, last, state, line)
+WARPMARK_DESCRIBE(RankCall, what, line, waits)
+WARPMARK_DESCRIBE(RankCalls, rank, returned, earlier, calls)
 
 void describe(auto& archive, Of<Cause> auto& value) {
   WARPMARK_MEMBERS(kind);
   WARPMARK_OPTIONAL(type, message, mistake, cured_by_change, file, line, other_line, expected, actual, n,
                     sizes, seed, test, again, details, printed, excerpt, launch, elements, inputs, uses,
-                    accesses, cut);
+                    accesses, warp_access, block_threads, rank_calls, cut);
 }
 
 void describe(auto& archive, Of<PointPart> auto& value) {

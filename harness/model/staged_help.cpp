@@ -35,6 +35,9 @@ Cause cut_to(const Cause& whole, Shown stage) {
   cause.other_line = whole.other_line;
   cause.excerpt = whole.excerpt;
   cause.accesses = whole.accesses;
+  cause.warp_access = whole.warp_access;
+  cause.block_threads = whole.block_threads;
+  cause.rank_calls = whole.rank_calls;
   return cause;
 }
 

@@ -87,6 +87,14 @@ struct Collective {
 };
 inline constexpr std::size_t kMostCollectives = 32;  // of the calls in a version, the first so many are noted
 
+// The last calls of the version's thread that can block, a ring: call `k` is at k % kMostCalls.
+struct NotedCall {
+  std::atomic<Function> function;
+  std::atomic<std::int32_t> peer;  // as RankState::peer
+  std::atomic<std::uint64_t> frame;
+};
+inline constexpr std::size_t kMostCalls = 16;
+
 struct RankState {
   std::atomic<std::uint64_t> calls;  // number of calls of the student's function that the rank has entered
   std::atomic<std::uint32_t> in_version;  // 1 while the rank is inside the student's function
@@ -101,6 +109,8 @@ struct RankState {
   // same.
   std::atomic<std::uint64_t> collectives;
   std::array<Collective, kMostCollectives> noted;
+  std::atomic<std::uint64_t> made;  // number of calls that were noted since the version was entered
+  std::array<NotedCall, kMostCalls> last_calls;
   // Why the rank's process ended itself, with details in `text`; set at most once.
   std::atomic<Refusal> refusal;
   std::array<char, 320> text;

@@ -294,7 +294,8 @@ class Launcher {
     return time_is_up(ranks, frames);
   }
 
-  int tell(const wire::RanksFailure& failure) const {
+  int tell(wire::RanksFailure failure) const {
+    failure.histories = histories_of(look_at(*board_, job_.ranks), failure.end);
     const std::string line = wire::encode(wire::JournalLine(failure)) + "\n";
     static_cast<void>(write_all(kLastWords, line));
     return 1;

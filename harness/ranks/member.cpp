@@ -92,6 +92,7 @@ void Member::begin(const wire::NumberedRequest& request) {
   }
   if (!std::holds_alternative<wire::Call>(request.request)) return;
   state_->collectives = 0;
+  state_->made = 0;
   state_->calls.fetch_add(1);
   state_->in_version = 1;
 }

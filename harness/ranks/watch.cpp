@@ -78,6 +78,14 @@ std::vector<Seen> look_at(const Board& board, int ranks) {
       if (static_cast<std::size_t>(its) >= kFunctionNames.size()) break;
       seen.collectives.push_back({its, each.root, each.frame});
     }
+    const std::uint64_t made = rank.made;
+    seen.earlier_calls = made - std::min<std::uint64_t>(made, kMostCalls);
+    for (std::uint64_t k = seen.earlier_calls; k < made; ++k) {
+      const NotedCall& each = rank.last_calls[k % kMostCalls];
+      const Function its = each.function.load();
+      if (static_cast<std::size_t>(its) >= kFunctionNames.size()) break;
+      seen.last_calls.push_back({its, each.peer, each.frame});
+    }
     all.push_back(seen);
   }
   return all;
@@ -152,6 +160,28 @@ std::optional<wire::RanksFailure> DeadlockWatch::look(const std::vector<Seen>& r
                                 [](const wire::RankPlace& place) { return place.frame != 0; });
   failure.advice = advice_for(ranks);
   return failure;
+}
+
+std::vector<wire::RankHistory> histories_of(const std::vector<Seen>& ranks, wire::RanksEnd end) {
+  using wire::RanksEnd;
+  if (ranks.size() < 2 || end == RanksEnd::crashed || end == RanksEnd::exited) return {};
+  std::vector<wire::RankHistory> all;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const Seen& rank = ranks[i];
+    wire::RankHistory history{.rank = static_cast<int>(i),
+                              .returned = !rank.in_version,
+                              .earlier = rank.earlier_calls,
+                              .calls = {}};
+    for (const Seen::Call& call : rank.last_calls) {
+      std::string what = name_of(call.function);
+      if (call.peer >= 0)
+        what += (is_collective(call.function) ? " (root " : " (rank ") + std::to_string(call.peer) + ")";
+      history.calls.push_back({.what = std::move(what), .frame = call.frame});
+    }
+    if (waits(rank) && !history.calls.empty()) history.calls.back().waits = true;
+    all.push_back(std::move(history));
+  }
+  return all;
 }
 
 wire::RanksFailure time_is_up(const std::vector<Seen>& ranks, const std::vector<std::uint64_t>& frames) {

@@ -30,7 +30,16 @@ struct Seen {
     std::uint64_t frame = 0;
     bool operator==(const Collective&) const = default;
   };
-  std::vector<Collective> collectives;
+  std::vector<Collective> collectives = {};
+  // The last calls of the version that can block, and how many it made before them.
+  struct Call {
+    Function function = Function::none;
+    int peer = -1;
+    std::uint64_t frame = 0;
+    bool operator==(const Call&) const = default;
+  };
+  std::vector<Call> last_calls = {};
+  std::uint64_t earlier_calls = 0;
   bool operator==(const Seen&) const = default;
 };
 std::vector<Seen> look_at(const Board& board, int ranks);
@@ -57,6 +66,10 @@ class DeadlockWatch {
   std::vector<Seen> last_;
   Time since_;
 };
+
+// Returns the calls of each rank, for a picture; empty unless a rank waits for another in MPI, or has refused
+// a call that did not fit.
+std::vector<wire::RankHistory> histories_of(const std::vector<Seen>& ranks, wire::RanksEnd end);
 
 // Describes a call of MPI code that is about to exceed its time limit: which ranks compute while others wait,
 // and where. frames: per rank, the code address if the rank is outside of MPI; 0 if unknown.

@@ -33,6 +33,9 @@ inline constexpr std::size_t kMostFindings = 1000;
 inline constexpr std::size_t kMostNotes = 1000;
 inline constexpr std::size_t kMostFrames = 64;  // maximum number of stack frames per reported error
 inline constexpr std::size_t kMostAccesses = 2;
+inline constexpr std::size_t kMostLanes = 32;
+inline constexpr std::size_t kMostThreadRuns = 64;
+inline constexpr std::size_t kMostRankCalls = 32;
 // maximum number of ranks in the report of a failed MPI program
 inline constexpr std::size_t kMostPlaces = 64;
 inline constexpr std::size_t kMostLaunches = 100'000;

@@ -12,7 +12,21 @@
 
 namespace warpmark::wire {
 
-WARPMARK_DESCRIBE(RacingAccess, thread, element, line, writes)
+void describe(auto& archive, Of<RacingAccess> auto& value) {
+  WARPMARK_MEMBERS(thread, element, line, writes);
+  WARPMARK_OPTIONAL(barriers, barrier_line);
+}
+
+void describe(auto& archive, Of<WarpAccess> auto& value) {
+  WARPMARK_MEMBERS(array, block, line, writes, shared, bytes, each, before, first, elements, phase, passes);
+  WARPMARK_OPTIONAL(number);
+  archive.member("threads", value.threads, kMostLanes);
+  archive.member("positions", value.positions, kMostLanes);
+  archive.require("a warp's access names an element per thread",
+                  [&] { return value.threads.size() == value.positions.size(); });
+}
+
+WARPMARK_DESCRIBE(ThreadRun, first, last, state, line)
 
 void describe(auto& archive, Of<Finding> auto& value) {
   WARPMARK_MEMBERS(kind, kernel, file, line, message);
@@ -20,12 +34,15 @@ void describe(auto& archive, Of<Finding> auto& value) {
   archive.optional("frames", value.frames, kMostFrames);
   archive.optional("other_frames", value.other_frames, kMostFrames);
   archive.optional("accesses", value.accesses, kMostAccesses);
+  WARPMARK_OPTIONAL(warp_access);
+  archive.optional("block_threads", value.block_threads, kMostThreadRuns);
 }
 
 void describe(auto& archive, Of<CountedLine> auto& value) {
   WARPMARK_MEMBERS(file, line, active_lanes);
   WARPMARK_COUNTS(instructions, requests, sectors, shared_requests, conflicts, atomics, barriers);
   WARPMARK_OPTIONAL_COUNTS(shared_atomics);
+  WARPMARK_OPTIONAL(costly);
 }
 
 // Squares of counts are larger than any count may be.
@@ -148,9 +165,9 @@ void describe(auto& archive, Of<PatchRun> auto& value) {
   WARPMARK_MEMBERS(where);
   archive.member("values", value.values, kMostPatches);
 }
-WARPMARK_DESCRIBE(RunMode, checking, schedule, one_at_a_time, check_accesses, count_work, note_handovers,
-                  faults, fault_group, fault_seed, without_faults, launch_seconds, launch_instructions,
-                  forgives)
+WARPMARK_DESCRIBE(RunMode, checking, schedule, one_at_a_time, check_accesses, count_work, keep_costly,
+                  note_handovers, faults, fault_group, fault_seed, without_faults, launch_seconds,
+                  launch_instructions, forgives)
 
 WARPMARK_DESCRIBE(Hello, observe)
 WARPMARK_DESCRIBE(Load, library, path)
@@ -204,8 +221,19 @@ void describe(auto& archive, Of<RankPlace> auto& value) {
   WARPMARK_MEMBERS(rank, what);
   WARPMARK_OPTIONAL(frame);
 }
+void describe(auto& archive, Of<RankCall> auto& value) {
+  WARPMARK_MEMBERS(what);
+  WARPMARK_OPTIONAL(frame, waits);
+}
+void describe(auto& archive, Of<RankHistory> auto& value) {
+  WARPMARK_MEMBERS(rank);
+  WARPMARK_OPTIONAL(returned);
+  WARPMARK_OPTIONAL_COUNTS(earlier);
+  archive.member("calls", value.calls, kMostRankCalls);
+}
 void describe(auto& archive, Of<RanksFailure> auto& value) {
   WARPMARK_MEMBERS(end, ranks, advice);
+  archive.optional("histories", value.histories, kMostPlaces);
   archive.member("places", value.places, kMostPlaces);
 }
 

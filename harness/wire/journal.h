@@ -58,12 +58,28 @@ struct RankPlace {
   std::uint64_t frame = 0;  // call site of the MPI rank, as an offset in the student's library; 0: unknown
   bool operator==(const RankPlace&) const = default;
 };
+// One of a rank's calls of MPI.
+struct RankCall {
+  std::string what;         // for display: "MPI_Recv (rank 1)"
+  std::uint64_t frame = 0;  // call site, as in RankPlace
+  bool waits = false;       // true: the call has not returned
+  bool operator==(const RankCall&) const = default;
+};
+// The calls of MPI that a rank made in the failed call of the version, in order.
+struct RankHistory {
+  int rank = 0;
+  bool returned = false;      // true: the rank has returned from the version
+  std::uint64_t earlier = 0;  // number of calls before the first of `calls`
+  std::vector<RankCall> calls;
+  bool operator==(const RankHistory&) const = default;
+};
 struct RanksFailure {
   RanksEnd end = RanksEnd::crashed;
   int ranks = 1;
   // State and call site of the failed MPI program's ranks, the failed rank first.
   std::vector<RankPlace> places;
   std::string advice;
+  std::vector<RankHistory> histories = {};  // by rank; empty if the ranks do not wait for each other
   bool operator==(const RanksFailure&) const = default;
 };
 using JournalLine = std::variant<Observation, Running, Finding, Frames, RanksFailure>;

@@ -12,19 +12,12 @@
 
 #include "harness/base/cause_kind.h"
 #include "harness/base/counters.h"
+#include "harness/base/evidence.h"
 
 namespace warpmark::wire {
 
 using warpmark::name_of;
-
-// One of two accesses to the same memory without a happens-before order between them.
-struct RacingAccess {
-  std::string thread;   // thread that made the access, for display: "thread (32,0,0)"
-  std::string element;  // accessed memory: "shared[32]"
-  int line = 0;         // source line of the memory access; 0: unknown
-  bool writes = false;
-  bool operator==(const RacingAccess&) const = default;
-};
+using warpmark::RacingAccess;
 
 // Start of the simulator's message that a program called a CUDA library (such as cuBLAS) which is not
 // installed for the simulator. The judge process recognises the message by it; a program cannot provoke the
@@ -51,6 +44,8 @@ struct Finding {
   bool other_in_launch = false;
   // The two accesses of a data race, in the order in which the message names them; else empty.
   std::vector<RacingAccess> accesses = {};
+  std::optional<WarpAccess> warp_access = {};  // what the warp of the access at fault accesses by it
+  std::vector<ThreadRun> block_threads = {};   // where the threads of a stuck block are, in their order
   bool operator==(const Finding&) const = default;
 };
 
@@ -81,6 +76,7 @@ struct CountedLine {
   std::uint64_t atomics = 0;  // on global memory
   std::uint64_t shared_atomics = 0;
   std::uint64_t barriers = 0;
+  std::optional<WarpAccess> costly = {};  // the line's costliest access of the first block, if asked for
   bool operator==(const CountedLine&) const = default;
 };
 

@@ -44,6 +44,7 @@ struct RunMode {
   bool one_at_a_time = false;   // true: simulate one block at a time, so that a data race has a fixed outcome
   bool check_accesses = false;  // true: the simulator detects data races and reads of uninitialised memory
   bool count_work = false;      // true: the simulator records performance counters per kernel launch
+  bool keep_costly = false;     // with count_work: record each line's costliest access of the first block
   bool note_handovers = false;  // true: the simulator reports what the host gives to the device, and gets
   // Fault injection: the simulator changes the results of this many executions of instructions of a group,
   // chosen among those of the last call whose work was counted. 0: none.

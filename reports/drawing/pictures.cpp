@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "reports/drawing/svg.h"
+
 namespace warpmark {
 namespace {
 
-// Width of an SVG drawing in its own coordinate system; the HTML page scales the drawing.
-constexpr double kWidth = 1000;
 // Largest number of input elements that are drawn one by one; a larger input is drawn as runs of adjacent
 // elements.
 constexpr std::uint64_t kMostCells = 128;
@@ -24,21 +24,6 @@ constexpr std::size_t kMostDots = 400;
 double place(double value, double most) {
   if (!std::isfinite(value) || !(most > 0)) return 0;
   return std::clamp(value / most, 0.0, 1.0) * kWidth;
-}
-
-std::string rect(std::string_view name, double x, double y, double width, double height) {
-  return fmt::format(R"(<rect class="{}" x="{:.1f}" y="{:g}" width="{:.1f}" height="{:g}"/>)", name, x, y,
-                     width, height);
-}
-
-std::string line(std::string_view name, double x1, double y1, double x2, double y2) {
-  return fmt::format(R"(<path class="{}" d="M{:.1f} {:g}L{:.1f} {:g}"/>)", name, x1, y1, x2, y2);
-}
-
-std::string stretched(std::string_view name, double height, std::string_view body) {
-  return fmt::format(
-      R"(<svg class="stretched {}" viewBox="0 0 {:g} {:g}" preserveAspectRatio="none" aria-hidden="true" focusable="false">{}</svg>)",
-      name, kWidth, height, body);
 }
 
 std::string run_of(const ElementCount& run, std::uint64_t n) {
@@ -139,19 +124,6 @@ std::string uses_svg(const std::vector<OutputUses>& uses) {
   return fmt::format(
       R"(<svg class="stretched uses" height="{0:g}" viewBox="0 0 {1:g} {0:g}" preserveAspectRatio="none" aria-hidden="true" focusable="false">{2}</svg>)",
       height, kWidth, body);
-}
-
-std::string race_svg(const RacingAccess& one, const RacingAccess& other) {
-  constexpr double kUpper = 16, kLower = 48, kAccess = 160;
-  std::string body =
-      line("race-lane", 0, kUpper, kWidth, kUpper) + line("race-lane", 0, kLower, kWidth, kLower);
-  body += line("race-gap", kWidth / 2, 0, kWidth / 2, 64);
-  const auto access = [&](const RacingAccess& which, double x, double y) {
-    body += rect(which.writes ? "race-write" : "race-read", x - kAccess / 2, y - 8, kAccess, 16);
-  };
-  access(one, kWidth / 4, kUpper);
-  access(other, 3 * kWidth / 4, kLower);
-  return stretched("race-lines", 64, body);
 }
 
 std::string samples_svg(const std::vector<double>& milliseconds, double most) {

@@ -48,10 +48,6 @@ inline constexpr std::size_t kMostUses = 12;
 inline constexpr std::size_t kMostInputs = 128;
 std::string uses_svg(const std::vector<OutputUses>& uses);
 
-// Draws the two accesses of a race on the time lines of their threads, one above the other, with a dashed
-// line where a barrier would order them.
-std::string race_svg(const RacingAccess& one, const RacingAccess& other);
-
 // Draws measured times as dots on an axis from 0 to `most` milliseconds.
 std::string samples_svg(const std::vector<double>& milliseconds, double most);
 

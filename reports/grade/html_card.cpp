@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "harness/model/staged_help.h"
-#include "reports/drawing/pictures.h"
+#include "reports/grade/html_pictures.h"
 #include "reports/grade/html_values.h"
 #include "reports/wording/summary.h"
 #include "reports/wording/text.h"
@@ -13,7 +13,6 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kMostRuns = 200;  // maximum number of runs of adjacent input elements in a picture
 // Maximum width of the summary line of a failure, in text columns.
 constexpr std::size_t kLongestSummary = 160;
 
@@ -34,63 +33,6 @@ mstch::array words_of(const std::string& command) {
     at = end + 1;
   }
   return words;
-}
-
-void add_elements(const Cause& cause, mstch::map& view) {
-  view["has_elements"] = false;
-  if (!cause.n || *cause.n == 0) return;
-  std::vector<ElementCount> runs = cause.elements;
-  if (runs.size() > kMostRuns) runs.resize(kMostRuns);
-  std::uint64_t block = cause.launch ? 1 : 0;
-  if (cause.launch) {
-    for (const std::uint64_t threads : cause.launch->block) block *= threads;
-  }
-  const std::string svg = elements_svg(runs, *cause.n, block);
-  if (svg.empty()) return;
-  view["has_elements"] = true;
-  view["elements_svg"] = svg;
-  view["block_size"] = draws_blocks(*cause.n, block) ? grouped(block) : std::string();
-  view["last_element"] = grouped(*cause.n - 1);
-  const auto any = [&](bool lost) {
-    return std::ranges::any_of(runs, [&](const ElementCount& run) { return (run.times == 0) == lost; });
-  };
-  view["some_lost"] = any(true);
-  view["some_twice"] = any(false);
-}
-
-void add_uses(const Cause& cause, mstch::map& view) {
-  const std::string svg = uses_svg(cause.uses);
-  view["has_uses"] = !svg.empty() && !cause.inputs.empty();
-  if (svg.empty() || cause.inputs.empty()) return;
-  mstch::array outputs;
-  for (std::size_t k = 0; k < std::min(cause.uses.size(), kMostUses); ++k)
-    outputs.push_back(mstch::map{{"used_by", name(cause.uses[k].output)}});
-  view["uses_svg"] = svg;
-  view["uses_outputs"] = outputs;
-  view["first_input"] = name(cause.inputs.front());
-  view["last_input"] = name(cause.inputs.back());
-  for (const auto& [letter, key] :
-       {std::pair{'=', "uses_right"}, {'-', "uses_not"}, {'+', "uses_wrongly"}, {'~', "uses_otherwise"}})
-    view[key] = std::ranges::any_of(cause.uses, [letter = letter](const OutputUses& each) {
-      return each.of_inputs.find(letter) != std::string::npos;
-    });
-}
-
-void add_accesses(const Cause& cause, mstch::map& view) {
-  const bool two = cause.accesses.size() == 2;
-  view["has_race"] = two;
-  if (!two) return;
-  mstch::array sides;
-  for (const RacingAccess& access : cause.accesses) {
-    sides.push_back(mstch::map{{"race_thread", name(access.thread)},
-                               {"race_verb", std::string(access.writes ? "writes" : "reads")},
-                               {"race_writes", access.writes},
-                               {"race_line", access.line > 0 ? fmt::format("line {}", access.line) : ""}});
-  }
-  view["race_one"] = mstch::array{sides[0]};
-  view["race_other"] = mstch::array{sides[1]};
-  view["race_svg"] = race_svg(cause.accesses[0], cause.accesses[1]);
-  view["race_element"] = name(cause.accesses.front().element);
 }
 
 // Returns the sentence beside a closed card: what is wrong, or with help in steps the question that leads
@@ -140,9 +82,7 @@ mstch::map cause_view(const CardCause& found, bool in_steps) {
       {"details_title", std::string(cause.kind == CauseKind::compile_error ? "Compiler output" : "Details")},
       {"details", shortened(visible(cause.details), kLongestDetails)},
       {"printed", shortened(visible(cause.printed), kLongestDetails)}};
-  add_elements(cause, view);
-  add_uses(cause, view);
-  add_accesses(cause, view);
+  add_pictures(cause, view);
   const bool steps = in_steps && rule_of(cause.kind).verdict == Verdict::failed;
   const Hint hint = hint_for(cause.kind);
   view["in_steps"] = steps;

@@ -124,7 +124,7 @@ TEST(Submission, has_the_cases_own_files_and_links) {
 
 // Finds without a compiler what a change of the reference breaks.
 TEST(Tables, have_edits_and_lines_that_fit_the_reference) {
-  for (const char* folder : {"submissions", "mistakes", "hostile"}) {
+  for (const char* folder : {"submissions", "mistakes", "pictures", "hostile"}) {
     const auto entries = read_tables(fs::path(WARPMARK_ROOT) / "tests" / folder);
     ASSERT_TRUE(entries) << entries.error().message;
     EXPECT_FALSE(entries->empty()) << folder;

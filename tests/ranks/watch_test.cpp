@@ -95,6 +95,43 @@ Seen in_order(std::vector<Seen::Collective> calls, bool in_version) {
   return rank;
 }
 
+TEST(Histories, name_the_calls_of_each_rank_and_the_one_that_has_not_returned) {
+  Seen waiting = waits_in(Function::Recv, 1, 30);
+  waiting.last_calls = {{Function::Bcast, 0, 10}, {Function::Recv, 1, 30}};
+  Seen gone = returned();
+  gone.last_calls = {{Function::Barrier, -1, 20}};
+  gone.earlier_calls = 5;
+  const auto all = histories_of({waiting, gone}, wire::RanksEnd::deadlock);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].calls, (std::vector<wire::RankCall>{{"MPI_Bcast (root 0)", 10, false},
+                                                       {"MPI_Recv (rank 1)", 30, true}}));
+  EXPECT_FALSE(all[0].returned);
+  EXPECT_EQ(all[1].calls, (std::vector<wire::RankCall>{{"MPI_Barrier", 20, false}}));
+  EXPECT_TRUE(all[1].returned);
+  EXPECT_EQ(all[1].earlier, 5U);
+}
+
+TEST(Histories, are_of_ranks_that_wait_for_each_other) {
+  EXPECT_TRUE(histories_of({waits_in(Function::Recv, 1, 30)}, wire::RanksEnd::deadlock).empty());
+  EXPECT_TRUE(histories_of({returned(), returned()}, wire::RanksEnd::crashed).empty());
+}
+
+TEST(LookAt, returns_the_last_calls_of_a_rank_in_order) {
+  Board board{};
+  RankState& rank = board.ranks[0];
+  constexpr std::uint64_t kCalls = kMostCalls + 3;
+  for (std::uint64_t k = 0; k < kCalls; ++k) {
+    rank.last_calls[k % kMostCalls].function = Function::Send;
+    rank.last_calls[k % kMostCalls].frame = k;
+  }
+  rank.made = kCalls;
+  const Seen seen = look_at(board, 1).at(0);
+  EXPECT_EQ(seen.earlier_calls, 3U);
+  ASSERT_EQ(seen.last_calls.size(), kMostCalls);
+  EXPECT_EQ(seen.last_calls.front().frame, 3U);
+  EXPECT_EQ(seen.last_calls.back().frame, kCalls - 1);
+}
+
 TEST(DifferentCollectives, names_the_first_call_that_only_one_rank_makes) {
   const Seen::Collective bcast{Function::Bcast, 0, 10}, barrier{Function::Barrier, -1, 20};
   const auto failure =

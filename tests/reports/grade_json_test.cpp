@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/model/grade.h"
+#include "tests/reports/evidence.h"
 #include "tests/reports/sample_grade.h"
 
 namespace warpmark {
@@ -207,6 +208,30 @@ TEST(GradeJson, keeps_notes_apart_from_causes) {
   EXPECT_EQ(read->checks[6].notes[0].kind, CauseKind::early_exit);
   EXPECT_EQ(read->checks[6].notes[0].other_line, 14);
   EXPECT_TRUE(read->checks[5].notes.empty());
+}
+
+TEST(GradeJson, keeps_what_pictures_are_drawn_from) {
+  Grade grade;
+  Cause& wrote = grade.checks.emplace_back().causes.emplace_back();
+  wrote.kind = CauseKind::race;
+  add_evidence(wrote);
+  const auto read = grade_from_json(to_json(grade));
+  ASSERT_TRUE(read) << read.error().message;
+  const Cause& cause = read->checks[0].causes[0];
+  EXPECT_EQ(cause.accesses[0].barriers, 2U);
+  EXPECT_EQ(cause.accesses[1].barrier_line, 28);
+  EXPECT_EQ(cause.warp_access, wrote.warp_access);
+  EXPECT_EQ(cause.block_threads, wrote.block_threads);
+  ASSERT_EQ(cause.rank_calls.size(), 2U);
+  EXPECT_EQ(cause.rank_calls[0].calls[1].what, "MPI_Recv (rank 1)");
+  EXPECT_EQ(cause.rank_calls[0].calls[1].line, 14);
+  EXPECT_TRUE(cause.rank_calls[0].calls[1].waits);
+  EXPECT_FALSE(cause.rank_calls[0].calls[0].waits);
+  EXPECT_TRUE(cause.rank_calls[1].returned);
+  EXPECT_EQ(cause.rank_calls[1].earlier, 3U);
+  EXPECT_THAT(
+      to_json(Grade{.checks = {CheckResult{.causes = {Cause{}}}}}),
+      AllOf(Not(HasSubstr("warp_access")), Not(HasSubstr("block_threads")), Not(HasSubstr("rank_calls"))));
 }
 
 TEST(GradeJson, keeps_the_largest_size) {

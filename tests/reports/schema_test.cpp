@@ -8,6 +8,7 @@
 
 #include "harness/base/file.h"
 #include "harness/model/ladder.h"
+#include "tests/reports/evidence.h"
 #include "tests/reports/sample_grade.h"
 
 namespace warpmark {
@@ -38,8 +39,16 @@ json sample_comparison() {
   return json::parse(to_json(comparison));
 }
 
+Grade grade_with_evidence() {
+  Grade grade = sample_grade();
+  for (CheckResult& check : grade.checks) {
+    for (Cause& cause : check.causes) add_evidence(cause);
+  }
+  return grade;
+}
+
 TEST(Schema, takes_the_grades_that_the_code_writes) {
-  for (const Grade& grade : {sample_grade(), sample_grade_without_gpu(), Grade{}}) {
+  for (const Grade& grade : {sample_grade(), sample_grade_without_gpu(), grade_with_evidence(), Grade{}}) {
     EXPECT_EQ(against_schema(json::parse(to_json(grade)), "grade"), "");
   }
 }
@@ -74,7 +83,7 @@ void for_each_renamed(json& file, json& part, const std::function<void(const std
 }
 
 TEST(Schema, refuses_a_member_of_another_name) {
-  const json grade = json::parse(to_json(sample_grade()));
+  const json grade = json::parse(to_json(grade_with_evidence()));
   for (const auto& [file, schema] :
        {std::pair{grade, "grade"}, {sample_ladder(), "ladder"}, {sample_comparison(), "comparison"}}) {
     json changed = file;

@@ -57,6 +57,28 @@ JOIN:
   EXPECT_EQ(finding.line, 7);
   EXPECT_THAT(finding.message, HasSubstr("1 thread (block (0,0,0), thread (0,0,0)) waits at line 7"));
   EXPECT_THAT(finding.message, HasSubstr("every lane that the mask names has to get there"));
+  const std::vector<ThreadRun> runs{{0, 0, ThreadState::waits, 7}, {1, 63, ThreadState::waits, 9}};
+  EXPECT_EQ(finding.block_threads, runs);
+}
+
+TEST_F(BarrierTest, that_some_threads_leave_out_tells_where_all_are) {
+  const Finding finding = stops(R"(
+  setp.gt.s32 %p1, %r1, 40;
+  @%p1 bra DONE;
+  setp.lt.s32 %p2, %r1, 8;
+  @%p2 bra FIRST;
+  .loc 1 7 1
+  bar.sync 0;
+  bra DONE;
+FIRST:
+  .loc 1 9 1
+  bar.sync 0;
+DONE:
+  .loc 1 11 1)");
+  EXPECT_EQ(finding.kind, CauseKind::divergent_barrier);
+  const std::vector<ThreadRun> runs{
+      {0, 7, ThreadState::waits, 9}, {8, 40, ThreadState::waits, 7}, {41, 63, ThreadState::past, 11}};
+  EXPECT_EQ(finding.block_threads, runs);
 }
 
 TEST_F(BarrierTest, does_not_count_threads_that_have_returned) {

@@ -75,6 +75,41 @@ TEST_F(Counting, does_not_depend_on_the_number_of_host_threads) {
   EXPECT_EQ(one.lines.size(), four.lines.size());
 }
 
+TEST_F(Counting, keeps_the_costliest_access_of_a_line_in_the_first_block_where_it_is_asked) {
+  load(kernel_text(R"(
+  .shared .align 4 .b8 data[8192];
+  mov.u64 %rd20, data;
+  mul.wide.s32 %rd21, %r1, 8;
+  add.s64 %rd22, %rd20, %rd21;
+  .loc 1 20 1
+  st.shared.u32 [%rd22], %r1;
+  mul.wide.s32 %rd21, %r1, 28;
+  add.s64 %rd22, %rd3, %rd21;
+  .loc 1 21 1
+  ld.global.u32 %r10, [%rd22];
+  .loc 1 22 1
+  st.global.u32 [%rd4], %r10;)"));
+  const Address from = upload(counting(4096));
+  const Address to = upload(counting(4096));
+  const auto lines = [&](bool keep) {
+    return launch({.grid = {2}, .block = {64}}, {from, to},
+                  {.host_threads = 2, .count_work = true, .keep_costly = keep})
+        .work->lines;
+  };
+  const auto all = lines(true);
+  const auto at = [&](int line) { return std::ranges::find(all, line, &LineWork::line)->costly; };
+  ASSERT_TRUE(at(20));
+  EXPECT_EQ(at(20)->array, "data");
+  EXPECT_TRUE(at(20)->shared && at(20)->writes);
+  EXPECT_EQ(at(20)->passes, 2U);
+  EXPECT_EQ(at(20)->positions[3], 6U);
+  ASSERT_TRUE(at(21));
+  EXPECT_EQ(at(21)->passes, 32U);
+  EXPECT_EQ(at(21)->positions[2], 16U);
+  EXPECT_FALSE(at(22)) << "coalesced";
+  for (const LineWork& line : lines(false)) EXPECT_FALSE(line.costly);
+}
+
 TEST_F(Counting, nothing_is_counted_unless_asked) {
   load(kernel_text(kCopy));
   const Address values = upload(counting(64));

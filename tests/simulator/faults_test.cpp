@@ -39,6 +39,30 @@ TEST_F(FaultTest, a_read_past_the_end_is_found) {
   EXPECT_THAT(finding.message, HasSubstr("block (0,0,0), thread (25,0,0) and 6 more lanes"));
 }
 
+TEST_F(FaultTest, what_its_warp_accesses_is_told) {
+  const Address in = device.allocate(100);
+  const Finding finding = stops(kFaultyCopy, in, device.allocate(4096));
+  ASSERT_TRUE(finding.warp_access);
+  const WarpAccess& seen = *finding.warp_access;
+  EXPECT_EQ(seen.line, 9);
+  EXPECT_EQ(seen.block, "block (0,0,0)");
+  EXPECT_FALSE(seen.writes || seen.shared);
+  EXPECT_EQ(seen.bytes, 4U);
+  EXPECT_EQ(seen.elements, 25U);
+  EXPECT_EQ(seen.number, 0U);
+  ASSERT_EQ(seen.threads.size(), 32U);
+  EXPECT_EQ(seen.threads[31], "(31,0,0)");
+  EXPECT_EQ(seen.positions[31] - seen.before, 31U);
+}
+
+TEST_F(FaultTest, elements_in_front_of_an_array_have_positions_from_0) {
+  const Finding finding = stops(".loc 1 4 1\n ld.global.u32 %r10, [%rd3+-8];", device.allocate(4096), 0);
+  ASSERT_TRUE(finding.warp_access);
+  EXPECT_EQ(finding.warp_access->before, 2U);
+  EXPECT_EQ(finding.warp_access->first, 2U);
+  EXPECT_EQ(finding.warp_access->positions[0], 0U);
+}
+
 TEST_F(FaultTest, a_write_past_the_end_is_found) {
   const Address out = device.allocate(64);
   const Finding finding = stops(kFaultyCopy, device.allocate(4096), out, {.grid = {3}, .block = {32}});

@@ -13,17 +13,37 @@ namespace {
 using testing::EndsWith;
 using testing::HasSubstr;
 
+WarpAccess warp_access() {
+  return {.array = "shared",
+          .block = "block (1,0,0)",
+          .line = 3,
+          .writes = true,
+          .shared = true,
+          .bytes = 4,
+          .each = 2,
+          .before = 1,
+          .first = 1,
+          .elements = 32,
+          .phase = 64,
+          .passes = 2,
+          .number = 32,
+          .threads = {"(0,0,0)", "(1,0,0)"},
+          .positions = {0, 2}};
+}
+
 Finding finding() {
-  return {
-      .kind = CauseKind::race,
-      .kernel = "k",
-      .file = "a.cu",
-      .line = 3,
-      .other_line = 7,
-      .message = "line\n\"quoted\" \xc3\xa9",
-      .callers = ", called from a.cu:17",
-      .frames = {18446744073709551615U, 2},
-      .accesses = {{"thread (32,0,0)", "shared[32]", 3, true}, {"thread (0,0,0)", "shared[32]", 7, false}}};
+  return {.kind = CauseKind::race,
+          .kernel = "k",
+          .file = "a.cu",
+          .line = 3,
+          .other_line = 7,
+          .message = "line\n\"quoted\" \xc3\xa9",
+          .callers = ", called from a.cu:17",
+          .frames = {18446744073709551615U, 2},
+          .accesses = {{"thread (32,0,0)", "shared[32]", 3, true, 2, 5},
+                       {"thread (0,0,0)", "shared[32]", 7, false, 2, 5}},
+          .warp_access = warp_access(),
+          .block_threads = {{0, 15, ThreadState::waits, 12}, {16, 31, ThreadState::returned, 0}}};
 }
 
 Launch launch() {
@@ -45,7 +65,8 @@ Launch launch() {
                  .shared_requests = 4,
                  .conflicts = 5,
                  .atomics = 6,
-                 .barriers = 7}};
+                 .barriers = 7,
+                 .costly = warp_access()}};
   return launch;
 }
 
@@ -131,6 +152,7 @@ TEST(DeviceMessages, come_back_as_they_were) {
   RunMode mode;
   mode.schedule = 7;
   mode.count_work = true;
+  mode.keep_costly = true;
   for (const DeviceRequest& sent : {DeviceRequest{}, DeviceRequest{5, mode, true, true}}) {
     const auto decoded = decode_device_request(encode(sent));
     ASSERT_TRUE(decoded) << decoded.error().why;

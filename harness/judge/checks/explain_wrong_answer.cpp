@@ -50,6 +50,7 @@ void point_to(Cause& cause, Access reading, const Blame& blame) {
   }
   cause.file = reading.file;
   cause.line = reading.line;
+  if (reading.by_warp) cause.warp_access = reading.by_warp;
   cause.excerpt = excerpt_in(blame, reading.file, reading.line);
 }
 

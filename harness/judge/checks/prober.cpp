@@ -91,7 +91,7 @@ Accesses Prober::writings(const Case& which, const Explanation::Bytes& of) {
 Accesses Prober::accesses(bool writes) const {
   Accesses found;
   for (const wire::Finding& finding : seen_.findings) {
-    const Access access{finding.file, finding.line, finding.callers};
+    const Access access{finding.file, finding.line, finding.callers, finding.warp_access};
     const bool known = std::ranges::any_of(found, [&](const Access& other) { return other.is_at(access); });
     const bool wrote = !finding.accesses.empty() && finding.accesses.front().writes;
     if (finding.kind == CauseKind::uninitialised_read && wrote == writes && finding.line > 0 && !known)

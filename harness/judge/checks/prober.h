@@ -16,7 +16,8 @@ namespace warpmark::judge {
 struct Access {
   std::string file;
   int line = 0;
-  std::string callers;  // call chain of inlined helpers that leads to the source line
+  std::string callers;                     // call chain of inlined helpers that leads to the source line
+  std::optional<WarpAccess> by_warp = {};  // what the warp accesses there
   [[nodiscard]] bool is_at(const Access& other) const { return file == other.file && line == other.line; }
   // Returns true if a student would see two accesses as the same source line: inlined helper functions are
   // shown by their call chain, other lines by file and number.

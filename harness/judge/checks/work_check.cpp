@@ -215,6 +215,27 @@ std::optional<CountedCall> kept_in_turns(const GradingContext& bench, const std:
   return keeps_limits(bench, version, in_turns) ? std::optional(std::move(in_turns)) : std::nullopt;
 }
 
+// Makes the counted call once more and returns what a warp of the first block accesses at the line that a
+// limit on sectors or bank conflicts blames, if that costs more than it need.
+std::optional<WarpAccess> costly_access(const GradingContext& bench, const std::string& version,
+                                        const BuiltTypes& built, const Case& which, const Cause& cause,
+                                        WorkCounter counter) {
+  using enum WorkCounter;
+  constexpr std::array kSeen{sectors_a_request, bytes_read_a_value, conflicts_a_request};
+  if (bench.only_first_failure || std::ranges::find(kSeen, counter) == kSeen.end()) return std::nullopt;
+  const bool shared = counter == conflicts_a_request;
+  const auto again =
+      VersionWorker(bench, version, built).run(which, {.count_work = true, .keep_costly = true});
+  for (const wire::Launch& launch : again.work.launches) {
+    if (!launch.work) continue;
+    for (const wire::CountedLine& line : launch.work->lines) {
+      const bool here = line.file == cause.file && line.line == cause.line;
+      if (here && line.costly && line.costly->shared == shared) return line.costly;
+    }
+  }
+  return std::nullopt;
+}
+
 // Looks for a small change of the source with which the limit is kept.
 std::optional<Cause> explained(const GradingContext& bench, const std::string& version,
                                const BuiltTypes& built, const Case& which, const Cause& cause,
@@ -289,11 +310,13 @@ CheckOutcome check_work(const GradingContext& bench, const std::string& version,
       causes.push_back(adds_nothing(each, value, file, bench, which));
     }
     if (!cause) continue;
+    auto costly = costly_access(bench, version, built, which, *cause, each.counter);
     const auto holds = [&](const DeviceWork& changed) {
       return each.holds(value_of(each.counter, changed, which.n));
     };
     if (auto better = causes.empty() ? explained(bench, version, built, which, *cause, holds) : std::nullopt)
       cause = std::move(better);
+    cause->warp_access = std::move(costly);
     causes.push_back(std::move(*cause));
   }
   return finish(std::move(causes));

@@ -196,8 +196,9 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   cause.line = finding.line;
   cause.other_line = finding.other_line;
   cause.excerpt = excerpt_in(blame, cause.file, cause.line);
-  for (const wire::RacingAccess& access : finding.accesses)
-    cause.accesses.push_back({access.thread, access.element, access.line, access.writes});
+  cause.accesses = finding.accesses;
+  if (finding.kind == CauseKind::out_of_bounds) cause.warp_access = finding.warp_access;
+  cause.block_threads = finding.block_threads;
   if (cause.line == 0) point_to_host_code(cause, finding.frames, !finding.kernel.empty(), blame);
   if (!finding.other_frames.empty()) add_other_place(cause, finding, blame);
   add_hints(cause, blame);

@@ -68,6 +68,16 @@ void place_ranks(Cause& cause, const wire::RanksFailure& failure, const Blame& b
     }
     return fmt::format(" at line {}", there.line);
   });
+  for (const wire::RankHistory& history : failure.histories) {
+    RankCalls rank{history.rank, history.returned, history.earlier, {}};
+    for (const wire::RankCall& call : history.calls) {
+      Cause there;
+      if (call.frame != 0) point_to_host_code(there, {call.frame}, false, blame);
+      const bool here = there.file == cause.file;
+      rank.calls.push_back({call.what, here ? there.line : 0, call.waits});
+    }
+    cause.rank_calls.push_back(std::move(rank));
+  }
 }
 
 }  // namespace warpmark::judge

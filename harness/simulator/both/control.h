@@ -20,6 +20,8 @@ struct WarpmarkSimulatorOptions {
   int check_accesses;  // 1: the simulator checks kernels for races and uninitialised reads
   // 1: the simulator collects performance counters per launch (meaningful only for code compiled at -O2)
   int count_work;
+  int keep_costly;     // 1: with count_work, the simulator records each line's costliest access of the first
+                       // block
   int note_handovers;  // 1: the simulator reports what the program gives to the device, and gets
                        // (handovers.h)
   // Limit on the warp instructions that the simulator checks for races, over all launches; the rest runs

@@ -48,6 +48,7 @@ void configure(const wire::RunMode& mode) {
   options.checking = mode.checking ? 1 : 0;
   options.schedule = mode.schedule;
   options.count_work = mode.count_work ? 1 : 0;
+  options.keep_costly = mode.keep_costly ? 1 : 0;
   options.note_handovers = mode.note_handovers ? 1 : 0;
   options.faults = mode.faults;
   options.fault_group = static_cast<int>(mode.fault_group);

@@ -164,6 +164,8 @@ void VariantWatch<kQuick>::show(Context& c, const Touch& touch) {
       cluster->touched(c, touch, block.rank_in_cluster(), block.rank_in_cluster());
   }
   if (counters_ != nullptr) counters_->touched(c.warp->number(), touch);
+  if (keeps_costly_) [[unlikely]]
+    keep_costly(c, touch);
   if (footprint_ != nullptr && !touch.shared) footprint_->add(touch, touched_);
 }
 

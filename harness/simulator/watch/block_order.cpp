@@ -20,11 +20,22 @@ void BlockShadow::advance(std::size_t warp) {
   latest_ = std::max(latest_, clocks_[warp].now());
 }
 
-void BlockShadow::barrier() {
+void BlockShadow::barrier(const Instruction* instruction) {
+  ++barriers_;
+  last_barrier_ = instruction;
   if (!publications_.empty()) hand_on();
   barrier_ = ++latest_;
   lane_sets_.clear();
   same_stores_.clear();
+}
+
+void BlockShadow::name_barriers(wire::Finding& finding) const {
+  if (part_barriers_) return;
+  for (RacingAccess& access : finding.accesses) {
+    access.barriers = barriers_;
+    if (barriers_ > 0 && last_barrier_ != nullptr)
+      access.barrier_line = static_cast<int>(block_.location(*last_barrier_).line);
+  }
 }
 
 void BlockShadow::arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier) {

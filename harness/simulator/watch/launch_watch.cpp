@@ -1,10 +1,14 @@
 #include "harness/simulator/watch/launch_watch.h"
 
+#include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "harness/base/pause.h"
 #include "harness/simulator/engine/machine/block.h"
+#include "harness/simulator/engine/machine/warp_access.h"
 #include "harness/simulator/engine/operations/operations.h"
+#include "harness/simulator/watch/counting.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -16,7 +20,9 @@ constexpr int kTriesBeforeSleep = 200;
 
 LaunchWatch::LaunchWatch(const Program& program, const ProgramFunction& kernel, const DeviceMemory& memory,
                          std::uint64_t blocks, const WatchOptions& options)
-    : footprint_(options.footprint), all_rules_(options.all_rules) {
+    : footprint_(options.footprint),
+      all_rules_(options.all_rules),
+      keep_costly_(options.keep_costly && options.count_work) {
   if (options.check_accesses) shadow_.emplace(program, kernel, memory, blocks);
   if (options.count_work) counters_.emplace(program);
 }
@@ -47,7 +53,41 @@ void LaunchWatch::grid_barrier() {
 
 std::optional<LaunchWork> LaunchWatch::work() const {
   if (!counters_) return std::nullopt;
-  return counters_->work();
+  LaunchWork work = counters_->work();
+  for (const auto& [place, costly] : costly_) {
+    const auto line = std::ranges::find_if(work.lines, [&](const LineWork& each) {
+      return each.file == place.first && each.line == place.second;
+    });
+    if (line != work.lines.end()) line->costly = costly.access;
+  }
+  return work;
+}
+
+void BlockWatch::keep_costly(const Context& context, const Touch& touch) {
+  if (touch.access == Access::atomic || touch.instruction.space == ptx::Space::constant) return;
+  const auto lanes = static_cast<unsigned>(std::popcount(touch.mask));
+  unsigned cost = 0;
+  unsigned least = 0;
+  if (touch.shared) {
+    const Passes passes = passes_of(touch.addresses, touch.mask, touch.width, touch.access == Access::read);
+    cost = passes.wavefronts;
+    least = cost - passes.conflicts;
+  } else {
+    cost = sectors_of(touch.addresses);
+    least = (lanes * touch.width + kSectorBytes - 1) / kSectorBytes;
+  }
+  if (cost <= least) return;
+  Block& block = context.warp->block();
+  const ptx::Location& at = block.location(touch.instruction);
+  const auto file = block.launch().program.files.find(at.file);
+  if (file == block.launch().program.files.end()) return;
+  // One host thread runs the first block, and nobody else adds to the map.
+  LaunchWatch::Costly& kept = launch_.costly_[{file->second, static_cast<int>(at.line)}];
+  if (cost - least <= kept.excess) return;
+  kept = {cost - least,
+          warp_access_of(block, *context.warp, touch.instruction, touch.access, touch.shared, touch.mask,
+                         touch.addresses, static_cast<unsigned>(std::countr_zero(touch.mask)))};
+  kept.access.passes = cost;
 }
 
 BlockWatch::BlockWatch(Block& block, LaunchWatch& launch) : footprint_(launch.footprint_), launch_(launch) {
@@ -66,6 +106,7 @@ BlockWatch::~BlockWatch() {
 
 void BlockWatch::block_begins(std::uint64_t index) {
   if (counters_) counters_->block_ends();
+  keeps_costly_ = launch_.keep_costly_ && index == 0;
   if (shadow_) shadow_->start(index);
 }
 
@@ -85,7 +126,7 @@ void BlockWatch::fence(std::size_t warp, std::uint32_t lanes, bool for_all_block
 }
 
 void BlockWatch::barrier(const Instruction* instruction) {
-  if (shadow_) shadow_->barrier();
+  if (shadow_) shadow_->barrier(instruction);
   if (counters_ && instruction != nullptr) counters_->completed_barrier(*instruction);
 }
 

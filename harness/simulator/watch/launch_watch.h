@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "harness/simulator/engine/machine/block.h"
 #include "harness/simulator/engine/operations/observer.h"
@@ -21,6 +24,9 @@ struct WatchOptions {
   // disables the race detector's fast paths; tests compare both modes
   bool all_rules = false;
   bool count_work = false;  // enables the performance counters (LaunchWatch::work())
+  // With count_work: keeps, per source line, the access of the first block with the most sectors, or passes
+  // in shared memory, beyond the fewest possible (LineWork::costly).
+  bool keep_costly = false;
   // Receives the addresses that the kernel accesses; not owned; null: addresses are not recorded.
   FootprintRecorder* footprint = nullptr;
 };
@@ -45,6 +51,13 @@ class LaunchWatch final : public LaunchObserver {
   // Lock that serialises the atomic operations and strong accesses of all blocks of a launch.
   std::mutex order_;
   std::mutex mutex_;
+  // Costliest access of the first block by line, where it costs more than it need.
+  struct Costly {
+    unsigned excess = 0;
+    WarpAccess access;
+  };
+  bool keep_costly_;
+  std::map<std::pair<std::string, int>, Costly> costly_;  // by file and line
   // performance counters, summed over all blocks whose observers have been destroyed
   std::optional<LaunchCounters> counters_;
 };
@@ -85,6 +98,8 @@ class BlockWatch : public BlockObserver, public OutsideStores {
   FootprintRecorder* const footprint_;
   // addresses that this block has accessed, merged into footprint_ by the destructor
   FootprintPages touched_;
+  bool keeps_costly_ = false;  // true in the launch's first block, if LaunchWatch::keep_costly_
+  void keep_costly(const Context& context, const Touch& touch);
 
  private:
   LaunchWatch& launch_;

@@ -218,6 +218,7 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
               {other, name.element,
                other_site == 0 ? 0 : line_of(program.locations[program.sites[other_site].location]),
                old.wrote}};
+          if (!by_another) name_barriers(finding);
           other += fmt::format(" {}", verb(old));
         }
         if (other_site != 0) {
@@ -297,7 +298,8 @@ void BlockShadow::report_uninitialised(const Context& context, const Touch& touc
   report(
       constant ? CauseKind::unset_constant : CauseKind::uninitialised_read, context, touch, 0, false,
       std::nullopt,
-      [&](const MemoryName& name) {
+      [&](const MemoryName& name, Finding& finding) {
+        finding.warp_access = seen_by(context, touch, lane);
         return fmt::format("{} of {} {} {}{}{}", block_.thread_name(*context.warp, lane), block_.block_name(),
                            verb(touch), name.element, callers,
                            constant ? std::string(kUnsetConstant) : why_undefined(touch, lane, undefined));
@@ -339,19 +341,12 @@ void BlockShadow::report_write(const Context& context, const Touch& touch) {
         CauseKind::uninitialised_read, context, touch, 0, false, std::nullopt,
         [&](const MemoryName& name, Finding& finding) {
           finding.accesses = {{block_.thread_name(*context.warp, lane), name.element, 0, true}};
+          finding.warp_access = seen_by(context, touch, lane);
           return "writes " + name.element;
         },
         touch.addresses[lane], callers);
     return;
   }
-}
-
-void BlockShadow::report_past_an_array(const Context& context, const Touch& touch, unsigned lane) {
-  block_.stop(CauseKind::out_of_bounds, &touch.instruction,
-              fmt::format("{} of {} {} {}{}: test the index against the size before the access",
-                          block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
-                          name_of_word(touch, touch.addresses[lane]).element,
-                          block_.callers(block_.location(touch.instruction), context.warp)));
 }
 
 template <class Message>

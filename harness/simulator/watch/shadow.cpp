@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <bit>
 
+#include <fmt/format.h>
+
 #include "harness/simulator/engine/machine/block.h"
 #include "harness/simulator/engine/machine/memory_names.h"
+#include "harness/simulator/engine/machine/warp_access.h"
 #include "harness/simulator/engine/memory/device_memory.h"
 #include "harness/simulator/engine/memory/unset.h"
 #include "harness/simulator/ptx/atomic_detail.h"
@@ -51,6 +54,7 @@ void BlockShadow::start(std::uint64_t index) {
   if (index >= GlobalCell::kUnknownBlock) block_.launch().order_matters = true;
   index_ = std::min<std::uint64_t>(index, GlobalCell::kUnknownBlock);
   begin_ = barrier_ = ++latest_;
+  barriers_ = 0;
   for (WarpPublication& warp : publications_) {
     warp.acquired.clear();
     warp.unfenced = {};
@@ -334,6 +338,23 @@ void BlockShadow::touch(const Context& context, const Touch& touch) {
 
 template void BlockShadow::touch<true>(const Context& context, const Touch& touch);
 template void BlockShadow::touch<false>(const Context& context, const Touch& touch);
+
+void BlockShadow::report_past_an_array(const Context& context, const Touch& touch, unsigned lane) {
+  block_.stop(CauseKind::out_of_bounds, &touch.instruction,
+              fmt::format("{} of {} {} {}{}: test the index against the size before the access",
+                          block_.thread_name(*context.warp, lane), block_.block_name(),
+                          touch.access == Access::read    ? "reads"
+                          : touch.access == Access::write ? "writes"
+                                                          : "updates atomically",
+                          name_of_word(touch, touch.addresses[lane]).element,
+                          block_.callers(block_.location(touch.instruction), context.warp)),
+              0, {}, seen_by(context, touch, lane));
+}
+
+WarpAccess BlockShadow::seen_by(const Context& context, const Touch& touch, unsigned lane) const {
+  return warp_access_of(block_, *context.warp, touch.instruction, touch.access, touch.shared, touch.mask,
+                        touch.addresses, lane);
+}
 
 // Returns the line in `file` that causes the access: its own line, or else that of the innermost call in this
 // file; 0 if there is none.

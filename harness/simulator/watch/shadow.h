@@ -158,7 +158,8 @@ class BlockShadow {
 
   // resets the race detector's state for the thread block with this linear index in the grid
   void start(std::uint64_t index);
-  void barrier();  // tells the race detector that all threads of the block have passed a block barrier
+  // Tells the race detector that all threads of the block have passed a barrier; null: one of the whole grid.
+  void barrier(const Instruction* instruction);
   // Tell the race detector about barriers for part of the block (named barriers, mbarrier). Class
   // BlockObserver has functions of the same names and documents when they are called.
   void arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier);
@@ -298,6 +299,11 @@ class BlockShadow {
   [[nodiscard]] std::string why_undefined(const Touch& touch, unsigned lane, std::uint32_t undefined) const;
   void report_uninitialised(const Context& context, const Touch& touch, unsigned lane);
   void report_past_an_array(const Context& context, const Touch& touch, unsigned lane);
+  // Adds to the accesses of a race within the block how many barriers the block has passed, and the last
+  // one's line.
+  void name_barriers(wire::Finding& finding) const;
+  // Returns what the warp accesses, with the lane's array as the one that indices refer to.
+  [[nodiscard]] WarpAccess seen_by(const Context& context, const Touch& touch, unsigned lane) const;
   // Adds a finding, unless this host thread has already reported the same pair of source lines.
   template <class Message>
   void report(CauseKind kind, const Context& context, const Touch& touch, std::uint32_t other_site,
@@ -333,7 +339,9 @@ class BlockShadow {
   std::vector<std::uint64_t> numbers_;
   std::uint64_t begin_ = 1;
   std::uint64_t barrier_ = 1;
-  std::uint64_t latest_ = 1;  // highest clock of any warp of the block
+  std::uint64_t latest_ = 1;    // highest clock of any warp of the block
+  std::uint64_t barriers_ = 0;  // number of barriers that the block has passed
+  const Instruction* last_barrier_ = nullptr;
   std::vector<WarpClock> clocks_;
   // for each warp: the fences it has executed and releases it has acquired; empty if the kernel has no fence
   std::vector<WarpPublication> publications_;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/base/evidence.h"
 #include "harness/base/instruction_group.h"
 
 namespace warpmark::simulator {
@@ -46,6 +48,7 @@ struct LineWork {
   std::string file;  // path of the source file, as recorded by the compiler
   int line = 0;
   Work work;
+  std::optional<WarpAccess> costly = {};  // its costliest access of the first block, if asked for
 };
 
 // Work of one warp or block.

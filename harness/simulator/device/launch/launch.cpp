@@ -364,9 +364,9 @@ Outcome run(const LaunchParameters& launch, const LaunchOptions& options, Device
   if (!options.check_accesses) memory.shadow().unseen();
   std::optional<LaunchWatch> watch;
   if (options.check_accesses || options.count_work || options.footprint != nullptr) {
-    watch.emplace(
-        *kernel.program, *kernel.function, memory, blocks_of(launch),
-        WatchOptions{options.check_accesses, options.all_rules, options.count_work, options.footprint});
+    watch.emplace(*kernel.program, *kernel.function, memory, blocks_of(launch),
+                  WatchOptions{options.check_accesses, options.all_rules, options.count_work,
+                               options.keep_costly, options.footprint});
   }
   LaunchState state = state_of(launch, options, memory, watch ? &*watch : nullptr);
   if (options.time_limit != 0) state.time_limit = options.time_limit;

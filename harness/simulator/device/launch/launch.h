@@ -131,6 +131,7 @@ struct LaunchOptions {
   bool check_accesses = false;  // check the launch for data races and uninitialised reads
   bool all_rules = false;       // true: disable the race detector's fast paths; tests compare both modes
   bool count_work = false;
+  bool keep_costly = false;  // with count_work: WatchOptions::keep_costly
   // With count_work: blocks take short turns, and only one host thread runs them (LaunchState::short_turns).
   bool short_turns = false;
   // Run launches that are neither checked nor counted as machine code, if the host CPU supports it.

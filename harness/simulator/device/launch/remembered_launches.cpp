@@ -76,6 +76,7 @@ std::string key_of(const LaunchParameters& launch, const LaunchOptions& options,
   append(key, options.schedule);
   append(key, options.check_accesses);
   append(key, options.count_work);
+  append(key, options.keep_costly);
   append(key, options.first_block);
   append(key, options.footprint != nullptr);
   const auto sizes = parameter_sizes(*launch.kernel);

@@ -35,7 +35,7 @@ bool same_shape(const LaunchParameters& a, const LaunchParameters& b) {
 // True if two sets of launch options agree in everything that affects the outcome of a completed launch.
 bool same_way(const LaunchOptions& a, const LaunchOptions& b) {
   return a.schedule == b.schedule && a.check_accesses == b.check_accesses && a.count_work == b.count_work &&
-         a.first_block == b.first_block;
+         a.keep_costly == b.keep_costly && a.first_block == b.first_block;
 }
 
 }  // namespace

@@ -187,6 +187,7 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
                                  .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
                                  .check_accesses = options.check_accesses != 0,
                                  .count_work = options.count_work != 0,
+                                 .keep_costly = options.keep_costly != 0,
                                  .short_turns = options.count_work != 0 && options.schedule != 0,
                                  .print_bytes = runtime.print_bytes,
                                  .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,

@@ -81,7 +81,8 @@ wire::CountedLine counted_line(const LineWork& line) {
           .conflicts = work.loads.conflicts + work.stores.conflicts,
           .atomics = work.global_atomics,
           .shared_atomics = work.shared_atomics,
-          .barriers = work.barriers};
+          .barriers = work.barriers,
+          .costly = line.costly};
 }
 
 }  // namespace

@@ -225,6 +225,37 @@ bool Block::waits_for_barrier(const Waiting& at_collective) const {
   return (warp.splits()[at_collective.split].members & at_barrier) != 0;
 }
 
+std::vector<ThreadRun> Block::thread_runs() const {
+  std::vector<ThreadRun> runs;
+  const std::size_t threads = std::size_t{launch_.block.x} * launch_.block.y * launch_.block.z;
+  const auto state_of = [&](std::size_t thread) -> std::optional<ThreadRun> {
+    const Warp& warp = warps_[thread / kLanes];
+    const std::uint32_t lane = 1U << thread % kLanes;
+    if ((warp.live() & lane) == 0) return ThreadRun{.state = ThreadState::returned};
+    for (const Warp::Split& split : warp.splits()) {
+      if (split.state == Warp::State::free || (split.mask & lane) == 0) continue;
+      if (split.state == Warp::State::ready) return std::nullopt;
+      const bool past = split.state == Warp::State::waits_for_leaves;
+      if (!past && split.instruction == nullptr) return std::nullopt;
+      const Instruction& at = past ? launch_.program.code[split.pc] : *split.instruction;
+      return ThreadRun{.state = past ? ThreadState::past : ThreadState::waits,
+                       .line = static_cast<int>(location(at).line)};
+    }
+    return std::nullopt;
+  };
+  for (std::size_t thread = 0; thread < threads; ++thread) {
+    auto now = state_of(thread);
+    if (!now) continue;
+    now->first = now->last = thread;
+    ThreadRun* run = runs.empty() ? nullptr : &runs.back();
+    if (run != nullptr && run->last + 1 == thread && run->state == now->state && run->line == now->line)
+      run->last = thread;
+    else
+      runs.push_back(*now);
+  }
+  return runs;
+}
+
 // Reports a deadlock (some threads wait and none can run), naming the waiting threads and those that they
 // wait for.
 void Block::report_stuck() {

@@ -237,7 +237,7 @@ std::string Block::thread_name(std::uint32_t number) const {
 }
 
 void Block::stop(CauseKind kind, const Instruction* instruction, std::string message, int other_line,
-                 std::string said) {
+                 std::string said, std::optional<WarpAccess> warp_access) {
   if (stopped_) return;
   stopped_ = true;
   for (Warp& warp : warps_) warp.context().event = ControlEvent::stop;
@@ -251,8 +251,11 @@ void Block::stop(CauseKind kind, const Instruction* instruction, std::string mes
                   .file = {},
                   .line = 0,
                   .other_line = other_line,
-                  .message = std::move(message)};
+                  .message = std::move(message),
+                  .warp_access = std::move(warp_access)};
   if (instruction != nullptr) set_source(finding, location(*instruction));
+  if (kind == CauseKind::divergent_barrier || kind == CauseKind::deadlock)
+    finding.block_threads = thread_runs();
   launch_.finding = std::move(finding);
   launch_.said = std::move(said);
 }

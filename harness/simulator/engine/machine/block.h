@@ -162,6 +162,7 @@ class Block {
   void report_grid_barrier_without_all(std::uint64_t ended_blocks);
 
   [[nodiscard]] LaunchState& launch() { return launch_; }
+  [[nodiscard]] const LaunchState& launch() const { return launch_; }
   [[nodiscard]] const ptx::Location& location(const Instruction& instruction) const;
   // returns the name of the location's source file, without directories
   [[nodiscard]] std::string_view file_name(const ptx::Location& at) const;
@@ -182,9 +183,10 @@ class Block {
   [[nodiscard]] std::string thread_name(const Warp& warp, unsigned lane) const;
   [[nodiscard]] std::string thread_name(std::uint32_t number) const;
   // Ends the block with a fatal finding at the instruction. The finding is discarded if a block earlier in
-  // execution order has one, too. `said` is text that a real GPU prints on stderr.
+  // execution order has one, too. `said` is text that a real GPU prints on stderr. warp_access: what the warp
+  // accesses by the instruction, if that shows the fault.
   void stop(CauseKind kind, const Instruction* instruction, std::string message, int other_line = 0,
-            std::string said = {});
+            std::string said = {}, std::optional<WarpAccess> warp_access = {});
   // Fills in a finding's source file and line from the source location `at`.
   void set_source(Finding& finding, const ptx::Location& at) const;
   [[nodiscard]] bool stopped() const { return stopped_; }
@@ -255,6 +257,8 @@ class Block {
   void note_early_exits(const Instruction& instruction);
   void deliver(const Barrier& barrier);
   void report_stuck();
+  // Returns where the block's threads are that wait, are past the others, or have returned.
+  [[nodiscard]] std::vector<ThreadRun> thread_runs() const;
   [[nodiscard]] std::string describe(const Waiting& waiting) const;
   [[nodiscard]] bool waits_for_barrier(const Waiting& at_collective) const;
   [[nodiscard]] std::string thread_behind(const Instruction& branch) const;

@@ -9,6 +9,7 @@
 #include "harness/simulator/engine/machine/cluster.h"
 #include "harness/simulator/engine/machine/control_operations.h"
 #include "harness/simulator/engine/machine/memory_names.h"
+#include "harness/simulator/engine/machine/warp_access.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -17,9 +18,6 @@ using ptx::Space;
 
 // a fault below this address is reported as an index from a null pointer
 constexpr Address kNullReach = 0x10000;
-// An access that starts at most this many bytes before a shared or local window is reported as a negative
-// index into that window.
-constexpr Address kWindowReach = 0x10000;
 
 struct Fault {
   CauseKind kind = CauseKind::out_of_bounds;
@@ -334,11 +332,14 @@ bool locate_lanes(Context& context, const Instruction& instruction, Access acces
   Block& block = context.warp->block();
   context.instruction = &instruction;
   const int count = std::popcount(wrong);
+  std::optional<WarpAccess> seen;
+  if (fault.kind == CauseKind::out_of_bounds) seen = warp_access_of(context, instruction, access, lane);
   block.stop(fault.kind, &instruction,
              fmt::format("{}-byte {} {}; {}, {}{}{}; {}", instruction.width, access_name(access), fault.where,
                          block.block_name(), block.thread_name(*context.warp, lane),
                          count == 1 ? "" : fmt::format(" and {} more lanes of its warp", count - 1),
-                         block.callers(block.location(instruction), context.warp), fault.remedy));
+                         block.callers(block.location(instruction), context.warp), fault.remedy),
+             0, {}, std::move(seen));
   return false;
 }
 
