@@ -15,12 +15,12 @@ namespace {
 constexpr std::uint64_t kBanks = 32;
 constexpr std::uint64_t kBankBytes = 4;
 constexpr std::uint64_t kSectorBytes = 32;
-constexpr double kRow = 10;
-constexpr double kSmallest = 4;             // least width of a cell, in units of the drawing
+constexpr double kThreadRow = 10;
+constexpr double kLeastCell = 4;            // least width of a cell, in units of the drawing
 constexpr std::uint64_t kMostSectors = 64;  // with more lines a drawing would be nothing but lines
-constexpr std::uint64_t kMargin = 4;   // elements of the array that are shown beside accesses past its end
-constexpr std::uint64_t kNear = 64;    // from further away neither the array's end nor own numbers are drawn
-constexpr std::size_t kMostRuns = 10;  // runs of threads that the text names
+constexpr std::uint64_t kEdge = 4;   // elements of the array that are shown beside accesses past its end
+constexpr std::uint64_t kNear = 64;  // from further away neither the array's end nor own numbers are drawn
+constexpr std::size_t kMostRunsNamed = 10;  // runs of threads that the text names
 // Bound on numbers that came from beside student code.
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 40;
 
@@ -66,7 +66,7 @@ std::vector<std::string> runs_of(const WarpAccess& access) {
   const auto& at = access.positions;
   std::vector<std::string> runs;
   for (std::size_t i = 0; i < at.size();) {
-    if (runs.size() == kMostRuns) {
+    if (runs.size() == kMostRunsNamed) {
       runs.push_back(fmt::format("and {} more threads", at.size() - i));
       break;
     }
@@ -101,7 +101,8 @@ struct Columns {
     return static_cast<double>(position - from) * kWidth / static_cast<double>(to - from);
   }
   [[nodiscard]] double width(std::uint64_t elements) const {
-    return std::max(kSmallest, static_cast<double>(elements) * 0.9 * kWidth / static_cast<double>(to - from));
+    return std::max(kLeastCell,
+                    static_cast<double>(elements) * 0.9 * kWidth / static_cast<double>(to - from));
   }
 };
 
@@ -110,9 +111,9 @@ Columns columns_of(const WarpAccess& access) {
   Columns shown{low, high + access.each};
   const std::uint64_t end = access.first + access.elements;
   if (shown.from >= end && shown.from - end <= kNear)
-    shown.from = std::max(access.first, end - std::min(end, kMargin));
+    shown.from = std::max(access.first, end - std::min(end, kEdge));
   if (shown.to <= access.first && access.first - shown.to <= kNear)
-    shown.to = std::min(end, access.first + kMargin);
+    shown.to = std::min(end, access.first + kEdge);
   if (const auto own = own_position(access)) {
     shown.from = std::min(shown.from, *own);
     shown.to = std::max(shown.to, *own + access.positions.size());
@@ -136,16 +137,17 @@ std::string elements_body(const WarpAccess& access, double height, AccessMarks& 
   const auto own = own_position(access);
   marks.own = own.has_value();
   for (std::size_t row = 0; row < access.positions.size(); ++row) {
-    const double y = static_cast<double>(row) * kRow;
+    const double y = static_cast<double>(row) * kThreadRow;
     const std::uint64_t at = access.positions[row];
     const double width = shown.width(access.each);
     const double x = std::min(shown.x(at), kWidth - width);
     const bool outside = is_outside(access, at);
     marks.outside = marks.outside || outside;
-    if (own) body += rect("touch-own", std::min(shown.x(*own + row), kWidth - width), y + 1, width, kRow - 2);
-    body += rect(outside ? "touch-outside" : "touch", x, y + 1, width, kRow - 2);
+    if (own)
+      body += rect("touch-own", std::min(shown.x(*own + row), kWidth - width), y + 1, width, kThreadRow - 2);
+    body += rect(outside ? "touch-outside" : "touch", x, y + 1, width, kThreadRow - 2);
     // An element outside is crossed out, so that the drawing does not depend on colour.
-    if (outside) body += line("touch-line", x, y + kRow - 1, x + width, y + 1);
+    if (outside) body += line("touch-line", x, y + kThreadRow - 1, x + width, y + 1);
   }
   return body;
 }
@@ -171,11 +173,11 @@ std::string banks_body(const WarpAccess& access, double height, AccessMarks& mar
          other < std::min(access.positions.size(), (row / group + 1) * group); ++other)
       clash = clash || (word_of(other) != word && word_of(other) % kBanks == word % kBanks);
     marks.clash = marks.clash || clash;
-    const double x = static_cast<double>(word % kBanks) * bank, y = static_cast<double>(row) * kRow;
+    const double x = static_cast<double>(word % kBanks) * bank, y = static_cast<double>(row) * kThreadRow;
     const double words = static_cast<double>(std::max<std::uint64_t>(1, bytes / kBankBytes));
     const double width = std::min(words * bank, kWidth - x) * 0.9;
-    body += rect(clash ? "touch-outside" : "touch", x, y + 1, width, kRow - 2);
-    if (clash) body += line("touch-line", x, y + kRow - 1, x + width, y + 1);
+    body += rect(clash ? "touch-outside" : "touch", x, y + 1, width, kThreadRow - 2);
+    if (clash) body += line("touch-line", x, y + kThreadRow - 1, x + width, y + 1);
   }
   return body;
 }
@@ -219,7 +221,7 @@ std::optional<AccessPicture> access_picture(const WarpAccess& access) {
       std::ranges::any_of(access.positions, [&](std::uint64_t at) { return is_outside(access, at); });
   if (access.passes == 0 && !outside && is_side_by_side(access) && !own_position(access)) return std::nullopt;
   AccessPicture picture;
-  const double height = static_cast<double>(access.threads.size()) * kRow;
+  const double height = static_cast<double>(access.threads.size()) * kThreadRow;
   const bool banks = access.shared && access.passes != 0;
   const std::string body =
       banks ? banks_body(access, height, picture.marks) : elements_body(access, height, picture.marks);

@@ -12,7 +12,7 @@
 namespace warpmark {
 namespace {
 
-constexpr double kRow = 20;
+constexpr double kPlaceRow = 20;
 constexpr std::uint64_t kMostThreads = 1024;  // of a block
 constexpr std::size_t kMostRanges = 8;        // ranges of threads that the text names per row
 
@@ -41,7 +41,7 @@ std::string at_line(int line) {
   return line > 0 ? fmt::format(" at line {}", line) : std::string();
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string desc_of(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& each : words) text += (text.empty() ? "" : "; ") + each;
   return escaped(visible_line(text));
@@ -66,13 +66,13 @@ std::optional<BlockPicture> block_picture(const std::vector<ThreadRun>& threads)
     const auto& [state, line_number] = key;
     const StateWords& words = kStates.at(static_cast<std::size_t>(state));
     std::uint64_t count = 0;
-    body += rect("element", 0, y + 1, kWidth, kRow - 2);
+    body += rect("element", 0, y + 1, kWidth, kPlaceRow - 2);
     for (const ThreadRun& run : runs) {
       const auto length = static_cast<double>(run.last - run.first + 1);
       count += run.last - run.first + 1;
-      body += rect(words.css, static_cast<double>(run.first) * width, y + 1, length * width, kRow - 2);
+      body += rect(words.css, static_cast<double>(run.first) * width, y + 1, length * width, kPlaceRow - 2);
     }
-    y += kRow;
+    y += kPlaceRow;
     picture.rows.push_back(line_number > 0 ? fmt::format("line {}: {}", line_number, words.label)
                                            : std::string(words.label));
     picture.words.push_back(fmt::format("{} {}{}: {}",
@@ -84,7 +84,7 @@ std::optional<BlockPicture> block_picture(const std::vector<ThreadRun>& threads)
       "per "
       "place. A barrier opens when all of them are at it.",
       last);
-  picture.svg = described("block-threads", y, escaped(picture.caption), joined(picture.words), body);
+  picture.svg = described("block-threads", y, escaped(picture.caption), desc_of(picture.words), body);
   return picture;
 }
 
@@ -120,7 +120,7 @@ ThreadPicture race_picture(const RacingAccess& one, const RacingAccess& other) {
   };
   std::vector<std::string> all{says(one), says(other)};
   all.insert(all.end(), picture.words.begin(), picture.words.end());
-  picture.svg = described("race-lines", kHeight, "Two accesses that nothing orders", joined(all), body);
+  picture.svg = described("race-lines", kHeight, "Two accesses that nothing orders", desc_of(all), body);
   return picture;
 }
 
@@ -173,7 +173,7 @@ std::optional<ThreadPicture> ranks_picture(const std::vector<RankCalls>& ranks) 
       "The calls of MPI that can wait for another rank, a column per rank, in order from top to bottom.";
   picture.svg = fmt::format(
       R"(<svg class="ranks" viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img"><title>{2}</title><desc>{3}</desc>{4}</svg>)",
-      static_cast<int>(ranks.size()) * kColumn, bottom, picture.caption, joined(picture.words), body);
+      static_cast<int>(ranks.size()) * kColumn, bottom, picture.caption, desc_of(picture.words), body);
   return picture;
 }
 

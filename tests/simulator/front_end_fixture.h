@@ -49,6 +49,7 @@ class FrontEnd : public testing::Test {
                                            .host_threads = 1,
                                            .check_accesses = 0,
                                            .count_work = 0,
+                                           .keep_costly = 0,
                                            .work_limit = 0,
                                            .time_limit = 0,
                                            .devices = 0};

@@ -129,6 +129,7 @@ TEST_F(RuntimeLaunch, runs_unchecked_on_the_same_variables_what_is_beyond_the_wo
                                          .host_threads = 1,
                                          .check_accesses = 1,
                                          .count_work = 0,
+                                         .keep_costly = 0,
                                          .work_limit = 20,
                                          .time_limit = 0,
                                          .devices = 0};
@@ -152,6 +153,7 @@ TEST_F(RuntimeLaunch, counts_a_share_of_the_work_and_runs_the_rest_uncounted) {
                                          .host_threads = 1,
                                          .check_accesses = 0,
                                          .count_work = 1,
+                                         .keep_costly = 0,
                                          .work_limit = 80,
                                          .time_limit = 0,
                                          .devices = 0};

@@ -64,6 +64,7 @@ Corpus run(const build::Toolchain& toolchain) {
                                          .host_threads = 1,
                                          .check_accesses = 0,
                                          .count_work = 1,
+                                         .keep_costly = 0,
                                          .work_limit = 0,
                                          .time_limit = 0,
                                          .devices = 0};

@@ -254,6 +254,7 @@ class Runtime {
                                     .host_threads = 0,
                                     .check_accesses = 1,
                                     .count_work = 0,
+                                    .keep_costly = 0,
                                     .note_handovers = 0,
                                     .work_limit = 0,
                                     .time_limit = 0,
