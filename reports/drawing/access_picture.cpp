@@ -21,12 +21,15 @@ constexpr std::uint64_t kMostSectors = 64;  // with more lines a drawing would b
 constexpr std::uint64_t kEdge = 4;   // elements of the array that are shown beside accesses past its end
 constexpr std::uint64_t kNear = 64;  // from further away neither the array's end nor own numbers are drawn
 constexpr std::size_t kMostRunsNamed = 10;  // runs of threads that the text names
+constexpr std::size_t kLongestIndex = 60;   // bytes of a thread's or block's name
 // Bound on numbers that came from beside student code.
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 40;
 
 bool is_sound(const WarpAccess& access) {
   const auto small = [](std::uint64_t value) { return value <= kLargest; };
-  return access.threads.size() == access.positions.size() && access.threads.size() > 1 && access.bytes > 0 &&
+  const auto short_name = [](const std::string& name) { return name.size() <= kLongestIndex; };
+  return access.threads.size() == access.positions.size() && short_name(access.block) &&
+         std::ranges::all_of(access.threads, short_name) && access.threads.size() > 1 && access.bytes > 0 &&
          access.bytes <= 16 && access.each > 0 && access.each <= 16 && small(access.before) &&
          small(access.first) && small(access.elements) && small(access.phase) &&
          std::ranges::all_of(access.positions, small) && small(access.number.value_or(0));

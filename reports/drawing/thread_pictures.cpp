@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kPlaceRow = 20;
 constexpr std::uint64_t kMostThreads = 1024;  // of a block
+constexpr std::size_t kLongestThread = 80;    // columns of a thread's or element's name
 constexpr std::size_t kMostRanges = 8;        // ranges of threads that the text names per row
 
 struct StateWords {
@@ -115,8 +116,8 @@ ThreadPicture race_picture(const RacingAccess& one, const RacingAccess& other) {
                           at_line(one.barrier_line)));
   }
   const auto says = [](const RacingAccess& which) {
-    return fmt::format("{} {} {}{}", which.thread, which.writes ? "writes" : "reads", which.element,
-                       at_line(which.line));
+    return fmt::format("{} {} {}{}", cut_to(which.thread, kLongestThread), which.writes ? "writes" : "reads",
+                       cut_to(which.element, kLongestThread), at_line(which.line));
   };
   std::vector<std::string> all{says(one), says(other)};
   all.insert(all.end(), picture.words.begin(), picture.words.end());
