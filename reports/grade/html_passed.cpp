@@ -23,9 +23,10 @@ std::vector<Column> columns_of(const PassedVersion& version) {
   std::vector<Column> columns{{"Yours", &*version.work}};
   if (version.reference) columns.push_back({"Reference", &*version.reference});
   if (version.before)
-    columns.push_back({fmt::format("{} {}", version.before->of_the_course ? "Given" : "Your",
-                                   name(version.before->version)),
-                       &version.before->work});
+    columns.push_back(
+        {fmt::format("{} {}", version.before->of_the_course ? "Given" : "Your",
+                     name(version.before->version.substr(0, version.before->version.find('_')))),
+         &version.before->work});
   if (version.last) {
     const std::string moment = moment_text(version.last->graded_at);
     const std::string size =

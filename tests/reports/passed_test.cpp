@@ -112,7 +112,7 @@ TEST(PassedOnThePage, stands_beside_the_reference_the_version_before_and_the_las
   const Document document = parsed(sample_grade());
   EXPECT_THAT(text_of(document, "h2"), HasSubstr("\nAfter passing\n"));
   const std::string rows = text_of(document, "tr");
-  EXPECT_THAT(rows, HasSubstr("One call, 1,000,000 valuesYoursReferenceGiven v01_atomic_per_element"
+  EXPECT_THAT(rows, HasSubstr("One call, 1,000,000 valuesYoursReferenceGiven v01"
                               "Your grade of 2026-11-21 09:12 UTC (990,000 values)\n"));
   EXPECT_THAT(rows, HasSubstr("sectors 32 bytes of global memory that a request touches"
                               "1,048,5761,048,576131,0722,097,152\n"));
