@@ -45,7 +45,9 @@ bool has_passed(const Grade& grade, const std::string& version) {
 }
 
 void add_last_grade(Grade& grade, const Grade& last) {
-  if (last.assignment != grade.assignment || last.submission_name != grade.submission_name) return;
+  if (last.assignment != grade.assignment || last.submission_name != grade.submission_name ||
+      last.submission_hash == grade.submission_hash)
+    return;
   for (PassedVersion& version : grade.passed) {
     const auto counted = std::ranges::find(grade.counters, version.version, &Counted::version);
     const auto before = std::ranges::find(last.counters, version.version, &Counted::version);

@@ -15,7 +15,7 @@ WorkFigures figures_of(const Counted& counted);
 bool has_passed(const Grade& grade, const std::string& version);
 
 // Adds to the passed versions of a grade their work in the student's grade before it. Grades of other
-// assignments or submissions have no effect.
+// assignments or submissions have no effect, nor has one of the same files: grading twice gives the same.
 void add_last_grade(Grade& grade, const Grade& last);
 
 }  // namespace warpmark

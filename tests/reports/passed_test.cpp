@@ -174,6 +174,9 @@ TEST(LastGrade, is_compared_if_it_is_of_the_same_submission) {
   version.version = grade.counters.front().version;
   version.last.reset();
   Grade last = grade;
+  add_last_grade(grade, last);
+  EXPECT_FALSE(version.last) << "the same files";
+  last.submission_hash = "0";
   last.graded_at = "2026-11-20T08:00:00Z";
   last.counters.front().n = 19000;
   add_last_grade(grade, last);
@@ -185,7 +188,7 @@ TEST(LastGrade, is_compared_if_it_is_of_the_same_submission) {
   last.counters.front().type = "float";
   add_last_grade(grade, last);
   EXPECT_FALSE(version.last) << "counted with another type";
-  last = grade;
+  last.counters.front().type = "int";
   last.submission_name = "grace";
   add_last_grade(grade, last);
   EXPECT_FALSE(version.last) << "somebody else's";
