@@ -57,7 +57,8 @@ JOIN:
   EXPECT_EQ(finding.line, 7);
   EXPECT_THAT(finding.message, HasSubstr("1 thread (block (0,0,0), thread (0,0,0)) waits at line 7"));
   EXPECT_THAT(finding.message, HasSubstr("every lane that the mask names has to get there"));
-  const std::vector<ThreadRun> runs{{0, 0, ThreadState::waits, 7}, {1, 63, ThreadState::waits, 9}};
+  const std::vector<ThreadRun> runs{
+      {0, 0, ThreadState::waits, 7}, {1, 31, ThreadState::past, 9}, {32, 63, ThreadState::waits, 9}};
   EXPECT_EQ(finding.block_threads, runs);
 }
 
@@ -77,7 +78,7 @@ DONE:
   .loc 1 11 1)");
   EXPECT_EQ(finding.kind, CauseKind::divergent_barrier);
   const std::vector<ThreadRun> runs{
-      {0, 7, ThreadState::waits, 9}, {8, 40, ThreadState::waits, 7}, {41, 63, ThreadState::past, 11}};
+      {0, 7, ThreadState::waits, 9}, {8, 40, ThreadState::waits, 7}, {41, 63, ThreadState::returned, 0}};
   EXPECT_EQ(finding.block_threads, runs);
 }
 

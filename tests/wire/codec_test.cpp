@@ -178,7 +178,7 @@ TEST(Requests, come_back_as_they_were) {
                                            .adapter = "v.adapter",
                                            .buffers = {{"b", 1, 2}},
                                            .scalars = {18446744073709551615U},
-                                           .mode = {true, 2, true, true, true, true, 9},
+                                           .mode = {true, 2, true, true, true, true, true, 9},
                                            .patches = {{{"b", 0, 4}, 5}},
                                            .sweep = true,
                                            .reads = {{"b", 3, 4}},
