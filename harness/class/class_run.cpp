@@ -14,8 +14,8 @@
 #include "harness/class/run/results.h"
 #include "harness/class/run/rules.h"
 #include "harness/class/run/take_in.h"
-#include "harness/class/slurm/slurm.h"
 #include "harness/judge/rules/plan.h"
+#include "harness/remote/slurm.h"
 
 namespace warpmark::classroom {
 namespace {
@@ -269,7 +269,7 @@ Result<ClassRun> grade_here_or_submit(const judge::Installation& installation, C
     options = std::move(*stored);
   }
   if (options.on == Executor::slurm) {
-    if (auto slurm = Slurm::find(); !slurm) return tl::unexpected(slurm.error());
+    if (auto slurm = remote::Slurm::find(); !slurm) return tl::unexpected(slurm.error());
   }
   auto taken = class_of(installation, options, mode, home->journal);
   if (!taken) return tl::unexpected(taken.error());

@@ -2,7 +2,6 @@
 #include <charconv>
 #include <cmath>
 #include <memory>
-#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include "harness/cli/places.h"
 #include "harness/cli/stop_signals.h"
 #include "harness/cli/terminal.h"
+#include "harness/remote/slurm.h"
 #include "harness/sandbox/level.h"
 #include "reports/wording/text.h"
 
@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr unsigned kMostJobs = 1024;
-constexpr int kInterrupted = 130;  // exit status after Ctrl-C: 128 + SIGINT, as in shells
+constexpr const char* kStopping = "class: stopping; what is graded is kept";
 
 struct ClassArguments {
   classroom::ClassOptions options;
@@ -114,18 +114,15 @@ std::optional<std::uint64_t> seed_from(std::string text) {
 }
 
 // Reads the command-line options that select where a class of students is graded: this machine or a Slurm
-// cluster. Each sbatch option must be a single word (--name=value): the Slurm job that collects the results
-// drops some options by their first word, and would keep a separate value.
+// cluster.
 Result<void> read_slurm_options(ClassArguments& arguments) {
   classroom::ClassOptions& options = arguments.options;
   options.on_is_given = !arguments.on.empty();
   if (arguments.on == "slurm") options.on = classroom::Executor::slurm;
   options.waits = !arguments.no_wait;
-  std::istringstream words(arguments.slurm_options);
-  for (std::string word; words >> word; options.slurm_options.push_back(word)) {
-    if (!word.starts_with("--"))
-      return fail(fmt::format("--slurm-options: {}: write each as --name=value, as sbatch has them", word));
-  }
+  auto words = remote::slurm_options_from(arguments.slurm_options);
+  if (!words) return tl::unexpected(words.error());
+  options.slurm_options = std::move(*words);
   return {};
 }
 
@@ -172,7 +169,7 @@ Result<classroom::ClassRun> run(judge::Installation installation, ClassArguments
                     : arguments.regrade    ? classroom::Mode::regrade
                     : arguments.resume     ? classroom::Mode::resume
                                            : classroom::Mode::grade;
-  const StopSignals signals;
+  const StopSignals signals(kStopping);
   options.taken_in = [](const classroom::TakenClass& taken) {
     for (const std::string& line : classroom::intake_lines(taken)) fmt::print(stderr, "{}\n", line);
   };
@@ -186,7 +183,7 @@ Result<classroom::ClassRun> run(judge::Installation installation, ClassArguments
 
 // Runs one Slurm task on a node. Its results are files; the exit status only shows up in Slurm's own reports.
 int run_task(const judge::Installation& installation, const ClassArguments& arguments) {
-  const StopSignals signals;
+  const StopSignals signals(kStopping);
   const auto complete = classroom::run_task(installation, fs::absolute(arguments.options.out),
                                             arguments.slurm_task, signals.token());
   if (!complete) return unusable("class", complete.error().message);

@@ -19,6 +19,8 @@ inline constexpr int kBroken = 3;  // exit status: a fault of Warpmark or of thi
 // Exit status: the command line, or the student's folder as a whole, cannot be used.
 inline constexpr int kUnusable = 2;
 
+inline constexpr int kInterrupted = 130;  // exit status after Ctrl-C: 128 + SIGINT, as in shells
+
 using Action = std::function<int()>;
 
 struct Context {

@@ -12,6 +12,8 @@
 #include "harness/base/leftovers.h"
 #include "harness/cli/ci_output.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/grade_arguments.h"
+#include "harness/cli/grade_elsewhere.h"
 #include "harness/cli/places.h"
 #include "harness/cli/report_files.h"
 #include "harness/cli/terminal.h"
@@ -33,32 +35,6 @@ namespace fs = std::filesystem;
 // size in bytes cannot overflow.
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 36;
 constexpr unsigned kMostJobs = 1024;
-
-struct GradeArguments {
-  std::string submission;
-  std::string assignment;
-  std::string engine = "auto";
-  std::string only = "*";
-  std::string out;
-  std::string rubric;
-  std::string type;
-  std::string seed;
-  std::string sandbox = "auto";
-  std::string ci;
-  std::vector<std::string> data;
-  std::uint64_t k = 0;
-  bool has_k = false;
-  bool changed = false;
-  bool for_student = false;
-  bool staged = false;
-  std::uint64_t attempt = 1;
-  std::string size;
-  std::string test;
-  std::string timeline;
-  unsigned jobs = 0;
-  bool quiet = false;
-  bool verbose = false;
-};
 
 Detail detail_of(const GradeArguments& arguments) {
   if (arguments.quiet) return Detail::brief;
@@ -157,6 +133,8 @@ Result<judge::GradeOptions> options_from(const judge::Installation& installation
                                                   : Engine::simulator;
   options.only = arguments.only;
   options.for_student = arguments.for_student;
+  options.gpu_part = arguments.gpu_part;
+  if (arguments.on.is_elsewhere()) options.on = arguments.on.place;
   if (arguments.staged) options.attempt = arguments.attempt;
   options.rubric = arguments.rubric;
   options.cache = cache_folder(installation);
@@ -181,18 +159,33 @@ Result<judge::GradeOptions> options_from(const judge::Installation& installation
   return options;
 }
 
+// Returns nullopt if the user interrupted a grading in two parts.
+Result<std::optional<Grade>> graded_anywhere(const judge::Installation& installation,
+                                             const judge::GradeOptions& options,
+                                             const GradeArguments& arguments) {
+  if (arguments.on.is_elsewhere()) return grade_in_two_parts(installation, options, arguments);
+  auto grade = judge::grade_submission(installation, options);
+  if (!grade) return tl::unexpected(grade.error());
+  return std::move(*grade);
+}
+
 int grade_into(const judge::Installation& installation, const judge::GradeOptions& options,
                const GradeArguments& arguments) {
-  auto graded = judge::grade_submission(installation, options);
+  auto graded = graded_anywhere(installation, options, arguments);
   if (!arguments.quiet) end_progress();
   if (!graded) {
     say_unusable_to_ci(arguments.ci, graded.error().message);
     return unusable("grade", graded.error().message);
   }
-  if (!arguments.out.empty()) return present(std::move(*graded), arguments, arguments.out);
-  const fs::path whole = default_out(installation, graded->submission_name);
-  if (!is_of_a_part(arguments)) return present(std::move(*graded), arguments, whole);
-  const int status = present(std::move(*graded), arguments, whole / kPartFolder);
+  if (!*graded) {
+    fmt::print("interrupted; nothing was graded\n");
+    return kInterrupted;
+  }
+  Grade& grade = **graded;
+  if (!arguments.out.empty()) return present(std::move(grade), arguments, arguments.out);
+  const fs::path whole = default_out(installation, grade.submission_name);
+  if (!is_of_a_part(arguments)) return present(std::move(grade), arguments, whole);
+  const int status = present(std::move(grade), arguments, whole / kPartFolder);
   fmt::print("This is a partial grade; the report of the complete grade, if there is one, stays in {}\n",
              whole.string());
   return status;
@@ -321,13 +314,36 @@ Action add_grade_command(CLI::App& app, const Context& context) {
       ->needs(staged);
   command->add_option("--jobs", arguments->jobs, "Number of parallel jobs (default: one per core)")
       ->check(CLI::Range(1U, kMostJobs));
+  add_on_options(*command, arguments->on);
+  // Passed by another machine's `grade --on` only; the empty group hides it from --help.
+  command->add_flag("--gpu-part", arguments->gpu_part)->group("");
+  for (const char* alone : {"--changed", "--staged"}) command->get_option("--on")->excludes(alone);
   command->add_option("--timeline", arguments->timeline,
                       "Write what ran when, and on which thread, to this file, in the format of Perfetto and "
                       "chrome://tracing, and print the sums");
+  command->get_option("--on")->excludes("--timeline");
   auto* quiet = command->add_flag("--quiet,-q", arguments->quiet,
                                   "Print no progress, only one line per failure and the score");
   command->add_flag("--verbose,-v", arguments->verbose, "Print every cause of every failure in full")
       ->excludes(quiet);
+  command->footer(
+      "With --on another machine runs what a GPU decides (builds, correct, upload_once, fast), while this "
+      "one "
+      "runs the\nrest on the simulator. ssh:HOST needs the same version of Warpmark there and a login "
+      "without "
+      "a password; a lost\nconnection is taken up again, and whatever was begun there ends a minute after "
+      "the "
+      "last contact. slurm submits a job\nwith one GPU (--gres=gpu:1, none with --engine simulator); --out "
+      "and "
+      "this installation must have the same paths on\nthe compute nodes, and a run that was cut off finds "
+      "its "
+      "job again. Files of the submission, an own assignment, the\nrubric and data travel; nothing stays "
+      "there "
+      "but the cache of built libraries. Without a GPU there the grade is this\nmachine's, and says so.\n\n"
+      "Exit status: 0 all checks passed or could not be asked here; 1 the submission failed a check; 2 the "
+      "command, the submission\nor the other machine cannot be used; 3 a check was inconclusive, or broke by "
+      "a "
+      "fault of Warpmark or of the other machine; 130 interrupted.");
   return [arguments, k, installation] {
     arguments->has_k = k->count() != 0;
     return grade(installation, *arguments);

@@ -3,6 +3,7 @@
 #include <array>
 #include <csignal>
 #include <cstdint>
+#include <utility>
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -12,7 +13,7 @@
 
 namespace warpmark::cli {
 
-StopSignals::StopSignals() {
+StopSignals::StopSignals(std::string message) {
   sigset_t watched;
   sigemptyset(&watched);
   sigaddset(&watched, SIGINT);
@@ -20,12 +21,12 @@ StopSignals::StopSignals() {
   pthread_sigmask(SIG_BLOCK, &watched, nullptr);
   signals_ = UniqueFd(signalfd(-1, &watched, SFD_CLOEXEC));
   wake_ = UniqueFd(eventfd(0, EFD_CLOEXEC));
-  watcher_ = std::jthread([this] {
+  watcher_ = std::jthread([this, message = std::move(message)] {
     std::array<pollfd, 2> waits{pollfd{signals_.get(), POLLIN, 0}, pollfd{wake_.get(), POLLIN, 0}};
     while (::poll(waits.data(), waits.size(), -1) < 0) {
     }
     if ((waits[0].revents & POLLIN) == 0) return;
-    fmt::print(stderr, "\nwarpmark class: stopping; what is graded is kept\n");
+    fmt::print(stderr, "\nwarpmark {}\n", message);
     source_.request_stop();
   });
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stop_token>
+#include <string>
 #include <thread>
 
 #include "harness/base/file.h"
@@ -12,7 +13,8 @@ namespace warpmark::cli {
 // constructed before any thread starts, because threads inherit the signal mask.
 class StopSignals {
  public:
-  StopSignals();
+  // `message`: printed when a signal has arrived.
+  explicit StopSignals(std::string message);
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;

@@ -41,6 +41,11 @@ struct GradeOptions {
   std::shared_ptr<const Kept> kept;
   // True where one file stands under the names of several versions on purpose: none loses points for that.
   bool ignores_same_code = false;
+  // True: run only the checks that a GPU decides, and none of the simulator's runs beside them. Another
+  // machine makes the rest of the grade: see joined.h.
+  bool gpu_part = false;
+  // Where the GPU part runs: "ssh:HOST" or "slurm"; empty: here. Only for commands in messages.
+  std::string on;
   unsigned jobs = 0;  // concurrent builds and simulated checks; 0: one per core
   // Receives one line of progress per call, from any thread; may be empty.
   std::function<void(const std::string&)> progress;

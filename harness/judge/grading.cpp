@@ -218,7 +218,8 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
 
   // What runs on the simulator depends on nothing that a GPU finds, and the two use different processors.
   std::future<OnSimulator> beside;
-  if (engine == Engine::gpu && blocked.empty() && (wants_correct || selection_.wants(version, Check::clean)))
+  if (engine == Engine::gpu && !options_.gpu_part && blocked.empty() &&
+      (wants_correct || selection_.wants(version, Check::clean)))
     beside = std::async(std::launch::async, [&] { return watched(libraries, version); });
   OnSimulator seen;
   if (wants_correct) {

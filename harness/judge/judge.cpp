@@ -11,11 +11,14 @@
 
 #include "harness/judge/grading.h"
 #include "harness/judge/intake/opening.h"
+#include "harness/judge/joined.h"
+#include "harness/judge/outcomes.h"
 #include "harness/judge/passed.h"
 #include "harness/judge/programs/program_build.h"
 #include "harness/judge/programs/program_grading.h"
 #include "harness/judge/rounding.h"
 #include "harness/judge/rules/course.h"
+#include "harness/judge/selection.h"
 #include "harness/judge/speed/fitting.h"
 #include "harness/judge/speed/predicted.h"
 #include "harness/judge/workers/engines.h"
@@ -35,14 +38,34 @@ Result<Grade> reported(Grade grade, const GradeOptions& options, const Opened& o
                           {static_cast<std::int64_t>(std::time(nullptr)), *options.attempt});
 }
 
+// Returns the part of a grade that needs a GPU, on a machine without one: nothing runs.
+Grade part_without_gpu(const Course& course, const Submission& submission, const Engines& engines) {
+  Outcomes outcomes({});
+  const auto record = [&](const CheckKey& key) {
+    outcomes.record(key, Engine::gpu, {{engines.missing.at(Engine::gpu)}, 0});
+  };
+  for (const VersionRule& version : course.rubric.versions) {
+    for (const Check check : version.checks) record({version.name, check});
+  }
+  record(upload_key());
+  return outcomes.assemble(course, submission, engines.only(Engine::gpu), Engine::gpu);
+}
+
+bool is_part_without_gpu(const GradeOptions& options, const Engines& engines) {
+  return options.gpu_part && !options.engine && !engines.has(Engine::gpu);
+}
+
 Result<Grade> grade_opened_programs(const Installation& installation, const GradeOptions& options,
                                     const Opened& opened) {
-  const Course course =
-      resolve(rubric_for(opened.submission, opened.rubric), std::nullopt, {options.focus, options.only});
+  Rubric asked = rubric_for(opened.submission, opened.rubric);
+  if (options.gpu_part) asked = gpu_part_of(std::move(asked));
+  const Course course = resolve(asked, std::nullopt, {options.focus, options.only});
   const bool timed_on_host = std::ranges::any_of(course.rubric.versions, [&](const VersionRule& version) {
     return version.has(Check::fast) && !needs_gpu(version, *course.rubric.program);
   });
   const Engines engines = find_engines(installation, kEngineLimit, timed_on_host);
+  if (is_part_without_gpu(options, engines))
+    return reported(part_without_gpu(course, opened.submission, engines), options, opened);
   auto grade = grade_programs(installation, options, course, opened.submission, engines);
   if (!grade) return grade;
   return reported(std::move(*grade), options, opened);
@@ -115,7 +138,16 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
     std::erase_if(asked.versions, [](const VersionRule& version) { return !version.host; });
     asked.upload.clear();
   }
+  if (options.gpu_part) {
+    asked = gpu_part_of(std::move(asked));
+    engines = engines.only(main_engine);
+    engines.missing.try_emplace(
+        Engine::simulator,
+        make_cause(CauseKind::no_gpu, "the version needs more GPUs than this machine has"));
+  }
   Course course = resolve(asked, std::nullopt, {*focus, options.only});
+  if (is_part_without_gpu(options, engines))
+    return reported(part_without_gpu(course, opened->submission, engines), options, *opened);
   GradeOptions fitting = options;
   if (main_engine == Engine::gpu) {
     fitting.jobs = jobs_on(engines.devices.at(Engine::gpu), options.jobs, asked, *opened->assignment);

@@ -114,16 +114,20 @@ Grade Outcomes::assemble(const Course& course, const Submission& submission, con
   grade.launches = std::move(launches_);
   std::ranges::sort(unwatched_, {}, &Unwatched::version);
   grade.unwatched = std::move(unwatched_);
+  settle_together(grade, course.rubric);
+  return grade;
+}
+
+void settle_together(Grade& grade, const Rubric& rubric) {
   Needs needs;
-  for (const VersionRule& version : course.rubric.versions) {
+  for (const VersionRule& version : rubric.versions) {
     if (!version.needs.empty()) needs[version.name] = version.needs;
   }
   needs = with_indirect(std::move(needs));
   earn_together(grade.checks, needs);
-  keep_for_same_code(grade.checks, course.rubric.same_code_keeps_percent);
+  keep_for_same_code(grade.checks, rubric.same_code_keeps_percent);
   grade.score = score_of(grade.checks, needs);
   grade.exit_status = exit_status_of(grade.checks);
-  return grade;
 }
 
 }  // namespace warpmark::judge

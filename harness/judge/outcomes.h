@@ -67,4 +67,8 @@ class Outcomes {
   std::vector<Unwatched> unwatched_;
 };
 
+// Applies the rules by which one check's result changes the points of others, to checks that settle() has
+// settled, and sets the grade's score and exit status.
+void settle_together(Grade& grade, const Rubric& rubric);
+
 }  // namespace warpmark::judge

@@ -95,6 +95,7 @@ std::string command_again(const GradeOptions& options, const std::string& assign
   if (!options.assignment.empty() && !options.for_student)
     command += " --assignment " + quoted(options.assignment);
   if (options.engine) command += fmt::format(" --engine {}", name_of(*options.engine));
+  if (!options.on.empty() && !options.for_student) command += " --on " + quoted(options.on);
   if (!options.rubric.empty() && !options.for_student)
     command += " --rubric " + quoted(options.rubric.string());
   if (!cause.type.empty() && key != upload_key()) command += " --type " + cause.type;

@@ -126,6 +126,7 @@ struct CheckResult {
   std::string version;  // name of the kernel file that the check tests; empty: it tests the whole submission
   std::string check;
   Engine engine = Engine::simulator;
+  std::string where;  // machine that decided the check, "ssh:gpu01"; empty: the one that wrote the grade
   Verdict verdict = Verdict::broken;
   double points = 0;
   double possible = 0;        // maximum points of a check; the same for every submission
@@ -148,6 +149,8 @@ struct EngineUsed {
   // Peak arithmetic rate of the GPU in the assignment's precision, in 10^9 operations per second; 0: not
   // known, or the assignment counts no operations.
   double peak_gflops = 0;
+  // machine on which the engine ran, "ssh:gpu01"; empty: the one that wrote the grade
+  std::string where = {};
 };
 
 // Lower and upper end of a 99.9 % confidence interval.

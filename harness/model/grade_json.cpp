@@ -45,14 +45,14 @@ void describe(auto& archive, Of<PointPart> auto& value) {
 
 void describe(auto& archive, Of<CheckResult> auto& value) {
   WARPMARK_MEMBERS(id, version, check, engine, verdict, points, possible, open, seconds);
-  WARPMARK_OPTIONAL(bonus, bonus_possible, parts);
+  WARPMARK_OPTIONAL(where, bonus, bonus_possible, parts);
   archive.one_or_list("cause", "causes", value.causes);
   WARPMARK_OPTIONAL(notes);
 }
 
 void describe(auto& archive, Of<EngineUsed> auto& value) {
   WARPMARK_MEMBERS(engine, device, compiler, peak_gb_per_s);
-  WARPMARK_OPTIONAL(peak_gflops);
+  WARPMARK_OPTIONAL(peak_gflops, where);
 }
 
 void describe(auto& archive, Of<Conditions> auto& value) {

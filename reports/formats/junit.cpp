@@ -130,6 +130,7 @@ std::string properties(const Grade& grade) {
   for (const EngineUsed& used : grade.engines) {
     list += property(fmt::format("{}.device", name_of(used.engine)), used.device);
     list += property(fmt::format("{}.compiler", name_of(used.engine)), used.compiler);
+    if (!used.where.empty()) list += property(fmt::format("{}.where", name_of(used.engine)), used.where);
   }
   if (!grade.sandbox.empty()) list += property("sandbox", grade.sandbox);
   return list + "    </properties>\n";

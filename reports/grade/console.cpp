@@ -149,8 +149,8 @@ class Console {
     line(paint("1", cut_to(fmt::format("{}: {}", visible_line(grade_.assignment), name), width_)));
     if (!grade_.rubric.empty()) line(cut_to(visible_line(grade_.rubric), width_));
     for (const EngineUsed& used : grade_.engines) {
-      line(cut_to(fmt::format("{}: {}, {}", name_of(used.engine), visible_line(used.device),
-                              visible_line(used.compiler)),
+      line(cut_to(fmt::format("{}: {}, {}{}", name_of(used.engine), visible_line(used.device),
+                              visible_line(used.compiler), place_text(visible_line(used.where))),
                   width_));
     }
     if (!grade_.sandbox.empty()) line(cut_to("sandbox: " + visible_line(grade_.sandbox), width_));

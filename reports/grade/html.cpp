@@ -130,7 +130,7 @@ class GradePage {
       add(used.engine == Engine::gpu    ? "GPU"
           : used.engine == Engine::host ? "Host"
                                         : "Simulator",
-          fmt::format("{}, {}", name(used.device), name(used.compiler)));
+          fmt::format("{}, {}{}", name(used.device), name(used.compiler), place_text(name(used.where))));
     }
     add("Rubric", name(grade_.rubric));
     if (grade_.timing) {

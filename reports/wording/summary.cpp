@@ -299,6 +299,10 @@ std::string speedup_text(double value) {
   return plain_number(std::floor(value * 100 + kRoundingError) / 100);
 }
 
+std::string place_text(const std::string& where) {
+  return where.empty() ? where : fmt::format(" (on {})", where);
+}
+
 std::string unwatched_text(const Grade& grade) {
   std::map<std::string, std::string> versions;  // by reason
   for (const Unwatched& each : grade.unwatched) {

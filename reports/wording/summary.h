@@ -119,4 +119,7 @@ std::string speedup_text(double value);
 // for in them: "v19_thrust, v20_cub (reason): nobody looked for ..."; empty if there are none.
 std::string unwatched_text(const Grade& grade);
 
+// Returns " (on ssh:gpu01)" for an engine of another machine; empty for this one's.
+std::string place_text(const std::string& where);
+
 }  // namespace warpmark

@@ -10,8 +10,8 @@
 
 #include "harness/model/grade.h"
 #include "tests/class/class_fixture.h"
-#include "tests/class/slurm_cluster.h"
 #include "tests/home.h"
+#include "tests/remote/slurm_cluster.h"
 
 namespace warpmark {
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/file.h"
-#include "tests/class/slurm_cluster.h"
+#include "tests/remote/slurm_cluster.h"
 
 namespace warpmark {
 namespace {

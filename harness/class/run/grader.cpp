@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "harness/base/file.h"
+#include "harness/remote/grade_process.h"
 #include "harness/sandbox/process.h"
 
 namespace warpmark::classroom {
@@ -79,17 +80,6 @@ void throw_if_full(const fs::path& folder) {
   const fs::space_info space = fs::space(folder, error);
   if (!error && space.available < kRoom)
     throw std::system_error(ENOSPC, std::generic_category(), folder.string());
-}
-
-// Returns the last message in the output of `warpmark grade`: the text after "warpmark grade: ", including
-// the following lines.
-std::string message_in(const std::string& output) {
-  static constexpr std::string_view kMark = "warpmark grade: ";
-  const std::size_t at = output.rfind(kMark);
-  std::string message = at == std::string::npos ? output : output.substr(at + kMark.size());
-  message.erase(message.find_last_not_of(" \n\r\t") + 1);
-  constexpr std::size_t kMost = 2000;
-  return message.size() > kMost ? message.substr(message.size() - kMost) : message;
 }
 
 Outcome import_grade(const GradeTask& task, int status) {
@@ -177,14 +167,16 @@ std::optional<Outcome> grade_one(const ClassOptions& options, const std::string&
   if (!exited || ending->code >= kUnusable) throw_if_full(task.work);
   Outcome outcome;
   if (exited && ending->code == kUnusable) {
-    outcome = without_grade(task, StudentState::unusable, "refused", message_in(ending->output));
+    outcome =
+        without_grade(task, StudentState::unusable, "refused", remote::message_of_grade(ending->output));
   } else if (exited && ending->code <= 3) {
     outcome = import_grade(task, ending->code);
   } else {
     const std::string why = sandbox::why_not_started(*ending);
-    outcome = without_grade(task, StudentState::broken, "internal",
-                            fmt::format("the grading ended with {} {}: {}", exited ? "status" : "signal",
-                                        ending->code, why.empty() ? message_in(ending->output) : why));
+    outcome = without_grade(
+        task, StudentState::broken, "internal",
+        fmt::format("the grading ended with {} {}: {}", exited ? "status" : "signal", ending->code,
+                    why.empty() ? remote::message_of_grade(ending->output) : why));
   }
   fs::remove_all(task.work);
   return outcome;

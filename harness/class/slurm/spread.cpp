@@ -13,15 +13,19 @@
 #include <unistd.h>
 
 #include "harness/base/file.h"
-#include "harness/base/text.h"
 #include "harness/class/run/coordinator.h"
-#include "harness/class/slurm/slurm.h"
+#include "harness/remote/shell.h"
+#include "harness/remote/slurm.h"
 
 namespace warpmark::classroom {
 namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
+using remote::Batch;
+using remote::EndedTask;
+using remote::QueuedTask;
+using remote::Slurm;
 
 // Journal key of the state of a class's Slurm job array: "submitting", then the array's ID; empty if no array
 // is in progress.
@@ -31,20 +35,6 @@ constexpr const char* kSubmitting = "submitting";
 constexpr std::chrono::milliseconds kLookInterval{1000};  // time between two checks for new results
 // Number of checks for new results per call of squeue, which puts more load on the cluster.
 constexpr int kLooksAQuery = 5;
-
-// Quotes a text for a shell script.
-std::string quoted(const std::string& text) {
-  return fmt::format("'{}'", replaced(text, {{'\'', "'\\''"}}));
-}
-
-void write_script(const fs::path& file, const std::string& command) {
-  if (auto written = write_file(file, fmt::format("#!/bin/sh\nexec {}\n", command)); !written)
-    throw std::runtime_error(written.error().message);
-}
-
-bool asks_for(const std::vector<std::string>& options, std::string_view begin) {
-  return std::ranges::any_of(options, [&](const std::string& each) { return each.starts_with(begin); });
-}
 
 // Returns the instructor's sbatch options for the import job, without those for GPUs and extra cores, which
 // the import does not need.
@@ -56,30 +46,13 @@ std::vector<std::string> options_of_import(std::vector<std::string> options) {
   return options;
 }
 
-std::vector<std::string> options_of_tasks(std::vector<std::string> options, const std::string& engine) {
-  const bool has_gpu = asks_for(options, "--gres") || asks_for(options, "--gpus");
-  if (engine == "gpu" && !has_gpu) options.insert(options.begin(), "--gres=gpu:1");
-  return options;
-}
-
 // Returns a message for the students of a task that ended without a result.
-std::string why_without_result(const fs::path& out, const std::string& job, std::uint64_t task,
-                               const std::map<std::size_t, EndedTask>& ended) {
-  std::string text = fmt::format("Slurm's task {}_{}", job, task);
+std::string why_no_grade(const fs::path& out, const std::string& job, std::uint64_t task,
+                         const std::map<std::size_t, EndedTask>& ended) {
   const auto found = ended.find(task);
-  if (found != ended.end()) {
-    if (!found->second.node.empty()) text += fmt::format(" on {}", found->second.node);
-    text += fmt::format(" {}", reason_of(found->second));
-  }
-  text += " and left no grade";
-  // Appends the last line of the task's log, where slurmstepd reports why it ended the task.
-  const auto log = read_file(task_log(out, task));
-  if (log && !log->empty()) {
-    std::string last = *log;
-    last.erase(last.find_last_not_of(" \n") + 1);
-    text += fmt::format("; its last output: {}", last.substr(last.rfind('\n') + 1));
-  }
-  return text + ". --resume grades the student";
+  return remote::why_without_result(fmt::format("Slurm's task {}_{}", job, task),
+                                    found == ended.end() ? nullptr : &found->second, task_log(out, task)) +
+         ". --resume grades the student";
 }
 
 // Returns the number of students who handed in something that can be graded.
@@ -149,13 +122,19 @@ Result<SlurmJobs> submit_class(const ClassOptions& options, Home& home, SlurmPla
   std::error_code ignored;
   fs::remove_all(folder, ignored);
   write_plan(home.out, plan);
-  const std::string program = quoted(options.program.string()) + " class --out " + quoted(home.out.string());
-  write_script(folder / "task.sh", program + " --slurm-task \"$SLURM_ARRAY_TASK_ID\"");
-  write_script(folder / "import.sh", program + " --slurm-import");
+  const std::string program = remote::shell_quoted(options.program.string()) + " class --out " +
+                              remote::shell_quoted(home.out.string());
+  remote::write_job_script(folder / "task.sh", program + " --slurm-task \"$SLURM_ARRAY_TASK_ID\"");
+  remote::write_job_script(folder / "import.sh", program + " --slurm-import");
 
-  Batch batch{
-      job_name(home.out), folder,       "task.sh", "log/%a.txt",
-      plan.tasks,         options.jobs, "",        options_of_tasks(options.slurm_options, plan.engine)};
+  Batch batch{job_name(home.out),
+              folder,
+              "task.sh",
+              "log/%a.txt",
+              plan.tasks,
+              options.jobs,
+              "",
+              remote::options_with_gpu(options.slurm_options, plan.engine == "gpu")};
   Batch import{job_name(home.out),
                folder,
                "import.sh",
@@ -220,7 +199,7 @@ Result<void> import_results(Home& home) {
     outcome.rules = plan->rules;
     outcome.state = StudentState::broken;
     outcome.again = true;
-    outcome.cause = StudentCause{"internal", why_without_result(home.out, job, i % plan->tasks + 1, ended)};
+    outcome.cause = StudentCause{"internal", why_no_grade(home.out, job, i % plan->tasks + 1, ended)};
     home.journal.set_outcome(plan->shelf, student.id, outcome);
   }
   close_run(home);

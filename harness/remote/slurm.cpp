@@ -1,13 +1,14 @@
-#include "harness/class/slurm/slurm.h"
+#include "harness/remote/slurm.h"
 
 #include <chrono>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include "harness/base/text.h"
+#include "harness/remote/shell.h"
 #include "harness/sandbox/process.h"
 
-namespace warpmark::classroom {
+namespace warpmark::remote {
 namespace {
 
 namespace fs = std::filesystem;
@@ -18,23 +19,6 @@ using namespace std::chrono_literals;
 constexpr std::chrono::seconds kAnswerLimit{30};
 // Limit in bytes on the output of a Slurm command; `scontrol show job` prints 1.3 KB per task.
 constexpr std::size_t kMostOutput = std::size_t{64} << 20;
-
-// Returns the whole environment, for Slurm's commands: variables configure them (SLURM_CONF, SBATCH_*), and
-// jobs inherit the environment.
-std::map<std::string, std::string> whole_environment() {
-  std::map<std::string, std::string> all;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    const std::size_t equals = text.find('=');
-    if (equals != std::string_view::npos) all[std::string(text.substr(0, equals))] = text.substr(equals + 1);
-  }
-  return all;
-}
-
-std::string trimmed(std::string text) {
-  text.erase(text.find_last_not_of(" \n\r\t") + 1);
-  return text;
-}
 
 // Runs a Slurm command and returns its output. Fails with that output if the command failed or timed out.
 Result<std::string> ask(const fs::path& program, std::vector<std::string> arguments) {
@@ -105,4 +89,4 @@ std::size_t Slurm::largest_array() const {
   return largest_array_in(printed ? *printed : "");
 }
 
-}  // namespace warpmark::classroom
+}  // namespace warpmark::remote

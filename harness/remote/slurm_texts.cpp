@@ -1,12 +1,16 @@
 // Builds the arguments of Slurm's commands and parses their output.
 #include <algorithm>
 #include <charconv>
+#include <sstream>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
-#include "harness/class/slurm/slurm.h"
+#include "harness/base/file.h"
+#include "harness/base/text.h"
+#include "harness/remote/slurm.h"
 
-namespace warpmark::classroom {
+namespace warpmark::remote {
 namespace {
 
 void for_each_line(std::string_view text, const auto& line) {
@@ -67,7 +71,11 @@ std::vector<QueuedTask> queue_in(const std::string& printed) {
   for_each_line(printed, [&](std::string_view line) {
     const std::size_t bar = line.find('|');
     if (bar == std::string_view::npos || !all_digits(line.substr(0, bar))) return;
-    queue.push_back({std::string(line.substr(0, bar)), std::string(line.substr(bar + 1))});
+    std::string_view state = line.substr(bar + 1);
+    const std::size_t second = std::min(state.find('|'), state.size());
+    const std::string_view reason = state.substr(std::min(second + 1, state.size()));
+    queue.push_back({std::string(line.substr(0, bar)), std::string(state.substr(0, second)),
+                     reason == "None" ? std::string() : std::string(reason)});
   });
   return queue;
 }
@@ -95,7 +103,9 @@ std::map<std::size_t, EndedTask> ended_in(const std::string& printed) {
     const std::string_view ending = value_in(line, "ExitCode");  // format of the value: "status:signal"
     if (const std::size_t colon = ending.find(':'); colon != std::string_view::npos)
       task.signal = static_cast<int>(number_in(ending.substr(colon + 1)));
-    for (const std::size_t number : numbers_in(value_in(line, "ArrayTaskId"))) tasks[number] = task;
+    const std::string_view numbers = value_in(line, "ArrayTaskId");
+    if (numbers.empty() && !task.state.empty()) tasks[0] = task;
+    for (const std::size_t number : numbers_in(numbers)) tasks[number] = task;
   });
   return tasks;
 }
@@ -111,6 +121,44 @@ std::size_t largest_array_in(const std::string& printed) {
   return largest;
 }
 
+std::vector<std::string> options_with_gpu(std::vector<std::string> options, bool needs_gpu) {
+  const bool has_gpu = std::ranges::any_of(options, [](const std::string& each) {
+    return each.starts_with("--gres") || each.starts_with("--gpus");
+  });
+  if (needs_gpu && !has_gpu) options.insert(options.begin(), "--gres=gpu:1");
+  return options;
+}
+
+Result<std::vector<std::string>> slurm_options_from(const std::string& text) {
+  std::vector<std::string> options;
+  std::istringstream words(text);
+  for (std::string word; words >> word; options.push_back(word)) {
+    if (!word.starts_with("--"))
+      return fail(fmt::format("--slurm-options: {}: write each as --name=value, as sbatch has them", word));
+  }
+  return options;
+}
+
+void write_job_script(const std::filesystem::path& file, const std::string& command) {
+  if (auto written = write_file(file, fmt::format("#!/bin/sh\nexec {}\n", command)); !written)
+    throw std::runtime_error(written.error().message);
+}
+
+std::string why_without_result(const std::string& name, const EndedTask* ended,
+                               const std::filesystem::path& log) {
+  std::string text = name;
+  if (ended != nullptr) {
+    if (!ended->node.empty()) text += fmt::format(" on {}", ended->node);
+    text += fmt::format(" {}", reason_of(*ended));
+  }
+  text += " and left no grade";
+  // The log's last line is where slurmstepd reports why it ended the task.
+  const auto printed = read_file(log);
+  if (!printed || printed->empty()) return text;
+  const auto lines = lines_of(*printed);
+  return lines.empty() ? text : fmt::format("{}; its last output: {}", text, lines.back());
+}
+
 std::string reason_of(const EndedTask& task) {
   if (task.state == "CANCELLED") return "was cancelled (scancel)";
   if (task.state == "NODE_FAIL") return "its node failed";
@@ -123,4 +171,4 @@ std::string reason_of(const EndedTask& task) {
   return "ended as " + task.state;
 }
 
-}  // namespace warpmark::classroom
+}  // namespace warpmark::remote

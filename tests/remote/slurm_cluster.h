@@ -36,7 +36,6 @@ class SlurmCluster {
   pid_t spawn(std::vector<std::string> command, const std::string& log);
   void kill_node();
   [[nodiscard]] bool is_in_job(const std::filesystem::path& process) const;
-  void kill_and_wait(pid_t& process);
 
   std::filesystem::path folder_;
   pid_t munged_ = -1;

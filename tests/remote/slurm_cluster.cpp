@@ -1,24 +1,18 @@
-#include "tests/class/slurm_cluster.h"
+#include "tests/remote/slurm_cluster.h"
 
 #include <array>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <fstream>
 #include <set>
 #include <thread>
 
-#include <arpa/inet.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
-#include <spawn.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/base/file.h"
 #include "tests/cli/child.h"
+#include "tests/remote/processes.h"
 
 namespace warpmark {
 namespace {
@@ -27,19 +21,6 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 constexpr auto kPatience = 60s;  // for a daemon to be ready on a machine that is busy
-
-// A port that is free now.
-int free_port() {
-  const UniqueFd probe(socket(AF_INET, SOCK_STREAM, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  if (bind(probe.get(), reinterpret_cast<sockaddr*>(&address), size) != 0 ||
-      getsockname(probe.get(), reinterpret_cast<sockaddr*>(&address), &size) != 0)
-    throw_errno("a port");
-  return ntohs(address.sin_port);
-}
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -55,14 +36,6 @@ bool becomes_true(const auto& condition) {
     std::this_thread::sleep_for(50ms);
   }
   return true;
-}
-
-pid_t parent_of(const fs::path& process) {
-  std::string line;
-  std::getline(std::ifstream(process / "stat"), line);
-  // "12 (name) S 3 ...": the name may hold anything.
-  const std::size_t end = line.rfind(") ");
-  return end == std::string::npos || end + 4 > line.size() ? -1 : std::atoi(line.c_str() + end + 4);
 }
 
 void write(const fs::path& file, const std::string& text) {
@@ -163,16 +136,15 @@ void SlurmCluster::kill_node() {
   kill_and_wait(node_);
   // What slurmd had started has a session of its own: the jobs' processes and, before them, those of Slurm
   // that would report their end.
+  const auto all = all_processes();
   std::vector<pid_t> jobs;
   std::set<pid_t> steps;
-  for (const auto& entry : fs::directory_iterator("/proc")) {
-    const std::string name = entry.path().filename().string();
-    if (name.find_first_not_of("0123456789") != std::string::npos || !is_in_job(entry.path())) continue;
-    jobs.push_back(std::stoi(name));
-    const pid_t parent = parent_of(entry.path());
+  for (const Proc& process : all) {
+    if (!is_in_job(fmt::format("/proc/{}", process.id))) continue;
+    jobs.push_back(process.id);
     std::string program;
-    std::getline(std::ifstream(fmt::format("/proc/{}/comm", parent)), program);
-    if (program == "slurmstepd") steps.insert(parent);
+    std::getline(std::ifstream(fmt::format("/proc/{}/comm", process.parent)), program);
+    if (program == "slurmstepd") steps.insert(process.parent);
   }
   for (const pid_t step : steps) kill(step, SIGKILL);
   for (const pid_t job : jobs) kill(job, SIGKILL);
@@ -191,30 +163,10 @@ void SlurmCluster::lose_node() {
 }
 
 pid_t SlurmCluster::spawn(std::vector<std::string> command, const std::string& log) {
-  std::vector<char*> argv;
-  for (std::string& each : command) argv.push_back(each.data());
-  argv.push_back(nullptr);
-  const std::string conf = "SLURM_CONF=" + (folder_ / "slurm.conf").string();
-  std::string path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin";
-  std::string setting = conf;
-  std::array<char*, 3> environment{path.data(), setting.data(), nullptr};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  for (const int fd : {1, 2}) {
-    posix_spawn_file_actions_addopen(&actions, fd, (folder_ / log).c_str(), O_WRONLY | O_CREAT | O_APPEND,
-                                     0600);
-  }
-  pid_t process = -1;
-  const int error = posix_spawn(&process, argv.front(), &actions, nullptr, argv.data(), environment.data());
-  posix_spawn_file_actions_destroy(&actions);
-  return error == 0 ? process : -1;
-}
-
-void SlurmCluster::kill_and_wait(pid_t& process) {
-  if (process <= 0) return;
-  kill(process, SIGKILL);
-  waitpid(process, nullptr, 0);
-  process = -1;
+  return spawn_daemon(
+      std::move(command),
+      {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "SLURM_CONF=" + (folder_ / "slurm.conf").string()},
+      folder_ / log);
 }
 
 }  // namespace warpmark

@@ -2,9 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/class/slurm/slurm.h"
+#include "harness/base/file.h"
+#include "harness/remote/slurm.h"
 
-namespace warpmark::classroom {
+namespace warpmark::remote {
 namespace {
 
 using testing::Contains;
@@ -33,6 +34,11 @@ TEST(SlurmTexts, a_queue_counts_every_task) {
   ASSERT_THAT(queue, SizeIs(3));
   EXPECT_EQ(queue[0].job, "6");
   EXPECT_EQ(queue[2].state, "PENDING");
+  const auto single = queue_in("8|PENDING|Resources\n9|RUNNING|None\n");
+  ASSERT_THAT(single, SizeIs(2));
+  EXPECT_EQ(single[0].state, "PENDING");
+  EXPECT_EQ(single[0].reason, "Resources");
+  EXPECT_EQ(single[1].reason, "");
   EXPECT_THAT(queue_in(""), IsEmpty());
 }
 
@@ -57,10 +63,30 @@ TEST(SlurmTexts, how_tasks_ended_is_known_with_the_reason) {
   EXPECT_EQ(reason_of({"BOOT_FAIL", "", 0}), "ended as BOOT_FAIL");
 }
 
+TEST(SlurmTexts, why_a_job_left_nothing_is_said_with_the_end_of_its_log) {
+  const auto ended =
+      ended_in("JobId=7 JobName=w JobState=TIMEOUT Reason=TimeLimit ExitCode=0:0 BatchHost=n1 a\n");
+  ASSERT_THAT(ended, SizeIs(1));
+  const TemporaryFolder folder;
+  const auto log = folder.path() / "log.txt";
+  ASSERT_TRUE(write_file(log, "v1.builds: passed\nslurmstepd: error: CANCELLED DUE TO TIME LIMIT\n"));
+  EXPECT_EQ(
+      why_without_result("job 7", &ended.at(0), log),
+      "job 7 on n1 ran out of the time that Slurm gives it (--slurm-options \"--time=MINUTES\") and left "
+      "no grade; its last output: slurmstepd: error: CANCELLED DUE TO TIME LIMIT");
+  EXPECT_EQ(why_without_result("job 7", nullptr, folder.path() / "none"), "job 7 and left no grade");
+}
+
+TEST(SlurmTexts, a_gpu_is_asked_for_unless_the_options_do) {
+  EXPECT_THAT(options_with_gpu({"--time=5"}, true), ElementsAre("--gres=gpu:1", "--time=5"));
+  EXPECT_THAT(options_with_gpu({"--gpus=2"}, true), ElementsAre("--gpus=2"));
+  EXPECT_THAT(options_with_gpu({}, false), IsEmpty());
+}
+
 TEST(SlurmTexts, an_array_is_as_large_as_the_cluster_lets_it) {
   EXPECT_EQ(largest_array_in("MailProg = /bin/mail\nMaxArraySize            = 1001\n"), 1000);
   EXPECT_EQ(largest_array_in(""), 1000);
 }
 
 }  // namespace
-}  // namespace warpmark::classroom
+}  // namespace warpmark::remote

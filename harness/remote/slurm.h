@@ -11,7 +11,7 @@
 
 #include "harness/base/error.h"
 
-namespace warpmark::classroom {
+namespace warpmark::remote {
 
 // A job or job array for sbatch.
 struct Batch {
@@ -29,9 +29,11 @@ struct Batch {
 struct QueuedTask {
   std::string job;    // job ID; for an array task, the array's job ID
   std::string state;  // Slurm's name of the state: "PENDING", "RUNNING", ...
+  // Slurm's reason why the job is pending: "Resources", "Priority"; may be empty
+  std::string reason = {};
 };
 
-// End state of a Slurm array task, available only until Slurm purges the job.
+// End state of a Slurm job or array task, available only until Slurm purges the job.
 struct EndedTask {
   std::string state;  // Slurm's name of the end state: "CANCELLED", "NODE_FAIL", "TIMEOUT", ...
   std::string node;   // name of the cluster node that ran the task; may be empty
@@ -50,7 +52,7 @@ class Slurm {
   void cancel(const std::string& name) const;
   // Returns all unfinished jobs and tasks with the given name. Fails if the controller does not answer.
   [[nodiscard]] Result<std::vector<QueuedTask>> queued(const std::string& name) const;
-  // Returns the ended tasks of a job by task number; empty if Slurm has purged the job.
+  // Returns the ended tasks of a job by task number, a single job as task 0; empty if Slurm has purged it.
   [[nodiscard]] std::map<std::size_t, EndedTask> ended(const std::string& job) const;
   // Returns the maximum size of a job array on this cluster.
   [[nodiscard]] std::size_t largest_array() const;
@@ -68,9 +70,20 @@ std::map<std::size_t, EndedTask> ended_in(const std::string& printed);  // parse
 std::size_t largest_array_in(const std::string& printed);               // parses `scontrol show config`
 // Parses a list of task numbers such as "3-5,9%2".
 std::vector<std::size_t> numbers_in(std::string_view list);
+// Returns the options for sbatch, with one GPU per task if the job needs a GPU and the options request none.
+std::vector<std::string> options_with_gpu(std::vector<std::string> options, bool needs_gpu);
+// Splits the value of --slurm-options into sbatch options. Each must be one word, --name=value, so that a
+// single option can be left out.
+Result<std::vector<std::string>> slurm_options_from(const std::string& text);
+// Writes a job's script, which executes the command. Throws std::runtime_error if the disk cannot be written.
+void write_job_script(const std::filesystem::path& file, const std::string& command);
+// Returns why a task or job left no result: how it ended, and its log's last line. `name`: the task's or
+// job's ID.
+std::string why_without_result(const std::string& name, const EndedTask* ended,
+                               const std::filesystem::path& log);
 // Returns why a task may have ended without a result, as a phrase: "was cancelled (scancel)".
 std::string reason_of(const EndedTask& task);
 
-inline constexpr const char* kQueueFormat = "%F|%T";
+inline constexpr const char* kQueueFormat = "%F|%T|%r";
 
-}  // namespace warpmark::classroom
+}  // namespace warpmark::remote
