@@ -18,6 +18,10 @@ constexpr auto kLongestPause = 30s;
 constexpr auto kPatience = 10min;  // for a place that does not answer
 constexpr int kMostStarts = 3;
 
+std::string first_line(std::string_view text) {
+  return std::string(take_line(text));
+}
+
 }  // namespace
 
 Result<std::string> Errand::start() {
@@ -93,10 +97,10 @@ Result<Errand::Ended> Errand::result(const std::filesystem::path& file) {
   if (failure_.empty()) {
     auto found = place_.fetch(file);
     const auto machine = place_.fetch(kMachineFile);
-    if (found) return Ended{std::move(*found), std::string(trimmed(machine.value_or("")))};
+    if (found) return Ended{std::move(*found), first_line(machine.value_or(""))};
     const auto status = place_.fetch(kStatusFile);
     const auto lines = lines_of(place_.fetch(kLogFile).value_or(""));
-    failure_ = fmt::format("left no grade (exit status {}){}", trimmed(status.value_or("unknown")),
+    failure_ = fmt::format("left no grade (exit status {}){}", first_line(status.value_or("unknown")),
                            lines.empty() ? "" : "; its last output: " + lines.back());
   }
   return fail(fmt::format("{} {}", place_.name(), failure_));

@@ -2,10 +2,12 @@
 #include "harness/remote/errand.h"
 
 #include <deque>
+#include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/base/file.h"
 #include "harness/remote/gpu_part.h"
 
 namespace warpmark::remote {

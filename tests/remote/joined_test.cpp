@@ -187,8 +187,14 @@ TEST_F(Joined, a_machine_that_failed_breaks_what_needs_it) {
 TEST(GpuPart, holds_what_a_gpu_decides) {
   Rubric rubric;
   rubric.assignment = "a";
-  rubric.versions = {VersionRule{.name = "v1", .checks = {Check::builds, Check::clean, Check::work}},
-                     VersionRule{.name = "c1", .host = true, .checks = {Check::correct}}};
+  VersionRule on_gpu;
+  on_gpu.name = "v1";
+  on_gpu.checks = {Check::builds, Check::clean, Check::work};
+  VersionRule on_host;
+  on_host.name = "c1";
+  on_host.host = true;
+  on_host.checks = {Check::correct};
+  rubric.versions = {on_gpu, on_host};
   const Rubric part = gpu_part_of(rubric);
   ASSERT_THAT(part.versions, SizeIs(1));
   EXPECT_THAT(part.versions.front().checks, ElementsAre(Check::builds));

@@ -4,7 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -71,13 +71,18 @@ void kill_and_wait(pid_t& process) {
   process = -1;
 }
 
+std::string proc_text(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
 std::vector<Proc> all_processes() {
   std::vector<Proc> found;
   for (const auto& entry : fs::directory_iterator("/proc")) {
     const std::string name = entry.path().filename().string();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    std::ifstream file(entry.path() / "cmdline");
-    std::string command(std::istreambuf_iterator<char>(file), {});
+    std::string command = proc_text(entry.path() / "cmdline");
     std::ranges::replace(command, '\0', ' ');
     found.push_back({std::atoi(name.c_str()), parent_of(entry.path()), std::move(command)});
   }

@@ -18,6 +18,9 @@ pid_t spawn_daemon(std::vector<std::string> command, std::vector<std::string> en
 // Kills it and waits for its end; sets it to -1.
 void kill_and_wait(pid_t& process);
 
+// Returns a file of /proc; as much as there is if the process ends meanwhile.
+std::string proc_text(const std::filesystem::path& file);
+
 struct Proc {
   pid_t id = -1;
   pid_t parent = -1;

@@ -151,8 +151,7 @@ void SlurmCluster::kill_node() {
 }
 
 bool SlurmCluster::is_in_job(const fs::path& process) const {
-  std::ifstream file(process / "environ");
-  const std::string environment(std::istreambuf_iterator<char>(file), {});
+  const std::string environment = proc_text(process / "environ");
   const std::string own = "SLURM_CONF=" + (folder_ / "slurm.conf").string();
   return environment.find(own) != std::string::npos && environment.find("SLURM_JOB_ID=") != std::string::npos;
 }

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
-#include <iterator>
 #include <thread>
 
 #include <fcntl.h>
@@ -109,8 +108,7 @@ std::vector<std::string> SshHost::processes() const {
   std::vector<std::string> found;
   const std::string mark = temporary().string() + "/warpmark-there.";
   for (const Proc& each : all_processes()) {
-    std::ifstream file(fmt::format("/proc/{}/environ", each.id));
-    const std::string environment(std::istreambuf_iterator<char>(file), {});
+    const std::string environment = proc_text(fmt::format("/proc/{}/environ", each.id));
     if (each.command.find(mark) != std::string::npos || environment.find(mark) != std::string::npos)
       found.push_back(each.command);
   }
