@@ -32,6 +32,7 @@ const std::vector<ManualText>& texts() {
         {"warpmark grade mine --only '*v05*'", "Only the version whose name contains v05."},
         {"warpmark grade mine --only '*.correct' --size 1023 --type int", "One input size and value type."},
         {"warpmark grade mine --data train.arff test.arff --k 3", "Nearest neighbours, on your own files."},
+        {"warpmark grade mine --on ssh:gpu01", "What needs a GPU runs on another machine."},
         {"warpmark grade . --ci github --out warpmark-out/ci", "In a job of GitHub Actions."}}},
       {"data",
        {"Writes train.arff and test.arff for an assignment that takes data files: the rows of each class are "
