@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include "harness/assignments/knn/nearest.h"
-#include "harness/assignments/knn/usual_mistakes.h"
 #include "tests/assignments/filled.h"
 
 namespace warpmark::knn_tests {
@@ -40,11 +39,8 @@ Shape shape_of(const FilledCase& filled) {
 }
 
 struct Rules {
-  bool backwards = false;   // sums from the last dimension to the first
-  bool root = false;        // of the sum of squares
-  bool higher_row = false;  // is nearer at the same distance
-  bool higher_label = false;
-  int more_neighbours = 0;
+  bool backwards = false;  // sums from the last dimension to the first
+  bool root = false;       // of the sum of squares
 };
 
 // The answers of an ordinary version, in single precision.
@@ -64,18 +60,18 @@ std::vector<int> answers_of(const FilledCase& filled, const Rules& rules = {}) {
         sum += difference * difference;
       }
       const auto number = static_cast<std::int64_t>(row);
-      all.emplace_back(rules.root ? std::sqrt(sum) : sum, rules.higher_row ? -number : number);
+      all.emplace_back(rules.root ? std::sqrt(sum) : sum, number);
     }
     std::sort(all.begin(), all.end());
     std::vector<int> votes(shape.labels);
-    const auto k = static_cast<std::int64_t>(shape.k) + rules.more_neighbours;
+    const auto k = static_cast<std::int64_t>(shape.k);
     for (std::int64_t i = 0; i < k; ++i)
       ++votes[static_cast<std::size_t>(
           labels[static_cast<std::size_t>(std::abs(all[static_cast<std::size_t>(i)].second))])];
     int best = 0;
     for (int label = 1; label < static_cast<int>(shape.labels); ++label) {
       const int more = votes[static_cast<std::size_t>(label)] - votes[static_cast<std::size_t>(best)];
-      if (more > 0 || (more == 0 && rules.higher_label)) best = label;
+      if (more > 0) best = label;
     }
     answers.push_back(best);
   }
@@ -187,15 +183,6 @@ TEST(Knn, says_what_is_no_label) {
   EXPECT_THAT(reason(filled, wrong), HasSubstr("3 is no label, those are from 0 to 2"));
   wrong[0] = -1;
   EXPECT_THAT(reason(filled, wrong), HasSubstr("-1 is no label"));
-}
-
-TEST(Knn, names_the_usual_mistake_behind_all_answers) {
-  const FilledCase filled = knn_case("ties", 1000);  // k = 9, 100 labels
-  EXPECT_THAT(reason(filled, answers_of(filled, {.more_neighbours = -1})), HasSubstr("k - 1 = 8 neighbours"));
-  EXPECT_THAT(reason(filled, answers_of(filled, {.more_neighbours = 1})), HasSubstr("k + 1 = 10 neighbours"));
-  EXPECT_THAT(reason(filled, answers_of(filled, {.higher_row = true})), HasSubstr("prefers the higher row"));
-  EXPECT_THAT(reason(filled, answers_of(filled, {.higher_label = true})),
-              HasSubstr("the highest label wins"));
 }
 
 TEST(Knn, keeps_the_right_labels_while_queries_change) {

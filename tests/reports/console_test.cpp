@@ -321,7 +321,7 @@ TEST(Console, copes_with_an_empty_grade) {
 
 TEST(Console, says_so_when_a_failure_has_no_cause) {
   Grade grade;
-  grade.checks.push_back({"a.v.c", "v", "c", Engine::simulator, Verdict::failed, 0, 1, 0});
+  grade.checks.push_back({"a.v.c", "v", "c", Engine::simulator, "", Verdict::failed, 0, 1, 0});
   EXPECT_THAT(plain(grade), HasSubstr("\nv: c\n  The grade does not say why.\n"));
 }
 

@@ -403,8 +403,8 @@ TEST(Html, stays_small_whatever_comes) {
 TEST(Html, copes_with_an_empty_grade_and_failures_without_cause) {
   EXPECT_THAT(text_of(parsed(Grade{}), "main"), HasSubstr("The grade holds no checks."));
   Grade grade;
-  grade.checks.push_back({"a.v.c", "v", "c", Engine::simulator, Verdict::failed, 0, 1, 0});
-  grade.checks.push_back({"a.u", "", "u", Engine::simulator, Verdict::not_run, 0, 1, 0});
+  grade.checks.push_back({"a.v.c", "v", "c", Engine::simulator, "", Verdict::failed, 0, 1, 0});
+  grade.checks.push_back({"a.u", "", "u", Engine::simulator, "", Verdict::not_run, 0, 1, 0});
   EXPECT_THAT(text_of(parsed(grade), "main"), HasSubstr("The grade does not say why."));
 }
 

@@ -225,6 +225,17 @@ TEST(Counters, are_whole_numbers_where_they_can_be) {
               HasSubstr("\"barriers\":7,"));
 }
 
+// A block that does all the work of a large launch has more than 2^53 as the square of its instructions.
+TEST(Counters, of_squares_may_be_larger_than_a_count) {
+  CallReply call;
+  Launch& launch = call.observed.launches.emplace_back();
+  launch.kernel = "k";
+  launch.work.emplace().of_blocks = {1e20, 1e24};
+  const auto decoded = decode_reply(encode(NumberedReply{41, call}));
+  ASSERT_TRUE(decoded) << decoded.error().why;
+  EXPECT_EQ(std::get<CallReply>(decoded->reply).observed.launches.front().work->of_blocks.instructions, 1e24);
+}
+
 // The bytes of a reply to a call with one finding, one launch and one time, in which `part` is `by`.
 tl::expected<NumberedReply, Malformed> with(const std::string& part, const std::string& by) {
   CallReply reply;

@@ -13,7 +13,6 @@
 #include "harness/assignments/bytes.h"
 #include "harness/assignments/random.h"
 #include "harness/base/parallel.h"
-#include "usual_mistakes.h"
 
 namespace warpmark::knn {
 namespace {
@@ -88,7 +87,7 @@ class KnnProblem final : public Problem {
                                               std::span<const std::byte> actual) const override {
     for (std::size_t q = 0; q < right_.size(); ++q) {
       const auto got = load_value<std::int32_t>(actual, q);
-      if (std::ranges::find(right_[q], got) == right_[q].end()) return mismatch(q, got, actual);
+      if (std::ranges::find(right_[q], got) == right_[q].end()) return mismatch(q, got);
     }
     return std::nullopt;
   }
@@ -129,8 +128,7 @@ class KnnProblem final : public Problem {
       right_[first + i] = possible_labels(*data_, found[i], k_, rounding_);
   }
 
-  [[nodiscard]] Mismatch mismatch(std::size_t query, std::int32_t got,
-                                  std::span<const std::byte> actual) const {
+  [[nodiscard]] Mismatch mismatch(std::size_t query, std::int32_t got) const {
     const auto found = nearest(*data_, queries(query, 1), k_, rounding_).front();
     std::string what = fmt::format("the label of query {} is wrong (k = {}; {} rows of {}, {}): ", query, k_,
                                    data_->rows(), count_of(data_->dims, "value"),
@@ -138,8 +136,6 @@ class KnnProblem final : public Problem {
     what += neighbours(found);
     if (got < 0 || got >= data_->label_count) {
       what += fmt::format("; {} is no label, those are from 0 to {}", got, data_->label_count - 1);
-    } else if (const auto reason = usual_mistake(*data_, queries_, k_, answers(actual))) {
-      what += "; " + *reason;
     }
     return {what, fmt::format("label {}", fmt::join(right_[query], " or ")), fmt::format("label {}", got),
             Mismatch::Place{query * sizeof got, sizeof got, fmt::format("the label of query {}", query)}};
@@ -171,11 +167,6 @@ class KnnProblem final : public Problem {
   }
   static std::string count_of(std::size_t count, std::string_view thing) {
     return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-  }
-  [[nodiscard]] std::vector<std::int32_t> answers(std::span<const std::byte> actual) const {
-    std::vector<std::int32_t> all(right_.size());
-    std::memcpy(all.data(), actual.data(), all.size() * sizeof all[0]);
-    return all;
   }
 
   std::uint64_t shift_;

@@ -283,7 +283,11 @@ std::optional<long double> times_of(const Specimen& specimen, const Cell& output
   };
   if (const long double often = std::round(effect.actual / effect.expected); often >= 2 && fits(often))
     return often;
-  if (specimen.is_real(output)) return std::nullopt;
+  // Of a type of few bits, some count fits each change.
+  const Number number = specimen.type(output);
+  const bool wide =
+      number == Number::i32 || number == Number::u32 || number == Number::i64 || number == Number::u64;
+  if (!wide) return std::nullopt;
   for (long double often = 2; often <= kMostOften; ++often) {
     if (fits(often)) return often;
   }
