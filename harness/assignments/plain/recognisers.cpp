@@ -27,8 +27,10 @@ constexpr std::array kRecognisers{
     Recogniser{"integer_width", look::narrow, "compute in the type of the output"},
     Recogniser{"wrong_sign", look::negated, "look at the sign and the order of the operands"},
     Recogniser{"", look::special_values, ""},
-    Recogniser{"initial_value", look::begins_with,
-               "begin with the first of the values, or with one that changes no result"},
+    Recogniser{
+        "initial_value", look::begins_with,
+        "is the statement left out that takes the values? Else begin with the first of them, or with a "
+        "value that changes no result"},
     Recogniser{"wrong_buffer", look::another_output, "look for a name that was copied and not changed"},
     Recogniser{"constant", look::constant,
                "look at the constants and at the value with which the computation starts"},

@@ -20,7 +20,7 @@ struct Recognised {
   std::optional<Cell> written = {};
   bool store_at_fault = false;
   std::vector<std::string> types = {};  // Explanation::types
-  std::string what_if_stored = {};           // Explanation::what_if_stored, of the wrong number
+  std::string what_if_stored = {};      // Explanation::what_if_stored, of the wrong number
   // Adjacent numbers of an input that the wrong number counts `times` times instead of once.
   std::vector<Run> counted = {};
   std::optional<Cell> rightly_read = {};  // a number of the input that has the expected effect

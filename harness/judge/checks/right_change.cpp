@@ -254,6 +254,8 @@ std::optional<RightChange> find_right_change(TriedVersion& version, const Assign
   std::ranges::stable_partition(right, [&](const Repair& repair) {
     return std::ranges::any_of(failure.seen, [&](const auto& place) { return near(repair, place); });
   });
+  // Another name may hide a mistake that a change of a more telling kind cures.
+  std::ranges::stable_partition(right, [](const Repair& repair) { return repair.mistake != "wrong_name"; });
   const Repair& first = right.front();
   RightChange found{{{first.file, first.line}}, first.mistake, {}};
   const auto other =

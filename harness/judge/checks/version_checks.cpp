@@ -281,7 +281,10 @@ class CorrectCheck {
   void experiment(const Case& which, std::vector<Cause>& causes) {
     for (Cause& cause : causes) {
       if (!is_about_the_answer(cause) && !may_be_cured_by_change(cause.kind)) continue;
-      if (auto better = worker_.explain(which, cause)) cause = std::move(*better);
+      Demands demands;
+      if (cause.kind == CauseKind::uninitialised_read)
+        demands.fails = [](CauseKind kind) { return kind == CauseKind::uninitialised_read; };
+      if (auto better = worker_.explain(which, cause, demands)) cause = std::move(*better);
     }
   }
 
