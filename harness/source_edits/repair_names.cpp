@@ -14,7 +14,7 @@ namespace warpmark::source_edits {
 namespace {
 
 // Most other names that are tried in one place.
-constexpr std::size_t kMostOthers = 4;
+constexpr std::size_t kMostOthers = 3;
 
 bool is_member(const Source& source, std::size_t token) {
   return source.at(token - 1) == "." || source.at(token - 1) == "->";

@@ -35,18 +35,20 @@ Counted counted_often_by(const Specimen& specimen, const Dependence& dependence)
 struct Told {
   std::string text;  // "values[3] to values[9], the last 7 of 10 numbers of values,"
   std::vector<Run> runs;
+  bool is_one = false;  // a single input
 };
 
 Told told(Laboratory& laboratory, const Cell& output, const Counted& counted) {
   const Specimen& specimen = *laboratory.dependences().trial->specimen;
   const std::size_t buffer = counted.cells.front().buffer;
   if (std::ranges::any_of(counted.cells, [&](const Cell& cell) { return cell.buffer != buffer; }))
-    return {names_of(specimen, counted.cells), {}};
-  Told found{{}, laboratory.runs(output, counted.cells, counted.times)};
+    return {names_of(specimen, counted.cells), {}, false};
+  Told found{{}, laboratory.runs(output, counted.cells, counted.times), false};
   std::vector<Cell> all;
   for (const Run& run : found.runs) {
     for (std::uint64_t k = run.first.number; k <= run.last; ++k) all.push_back({buffer, k});
   }
+  found.is_one = all.size() == 1;
   found.text = names_of(specimen, found.runs) + placement_of(specimen, all).text;
   return found;
 }
@@ -80,7 +82,7 @@ std::optional<Recognised> lost(Laboratory& laboratory) {
       read = often.cells.front();
       std::ranges::move(instead.runs, std::back_inserter(lost.runs));
     } else {
-      what += fmt::format(" (changing {} changes nothing)", wanted.size() == 1 ? "it" : "them");
+      what += fmt::format(" (changing {} changes nothing)", lost.is_one ? "it" : "them");
     }
     Recognised found = recognised(laboratory, *each, std::move(what), read);
     if (specimen.outputs().size() == 1) found.counted = std::move(lost.runs);

@@ -98,7 +98,8 @@ std::string setting_line(const Explanation& found, Cause& cause, const Blame& bl
 
 // Returns true if a line of the submission's own files accessed memory, rather than one of a library.
 bool is_of_the_submission(const Access& access, const Blame& blame) {
-  return !excerpt_in(blame, access.file, access.line).empty();
+  return (blame.file != nullptr && access.file == blame.file->name) ||
+         !excerpt_in(blame, access.file, access.line).empty();
 }
 
 Accesses of_the_submission(Accesses accesses, const Blame& blame) {
@@ -174,6 +175,12 @@ std::string launches_at(const Case& which, Prober& prober) {
   return prober.call_regularly(which) ? text_of(prober.launches()) : std::string();
 }
 
+// Returns what a message says of the call in which a result was wrong, behind the result; may be empty.
+std::string about_the_call(const std::string& message) {
+  const std::size_t at = std::min(message.find(" (in the second call"), message.find(" in a second call"));
+  return at == std::string::npos ? std::string() : message.substr(at);
+}
+
 // What experiments showed of a wrong result.
 struct Explained {
   Cause cause;
@@ -215,8 +222,9 @@ std::optional<Explained> explained(TriedVersion& version, const Assignment& assi
   prober.allow_more();
   const bool stored =
       found->left && prober.looks_at_accesses() && !prober.writings(found->which, *found->left).empty();
-  better.message = fmt::format("{}: {}", found->headline.empty() ? cause.message : found->headline,
-                               stored ? found->what_if_stored : found->what);
+  better.message = fmt::format(
+      "{}: {}", found->headline.empty() ? cause.message : found->headline + about_the_call(cause.message),
+      stored ? found->what_if_stored : found->what);
   better.mistake = found->mistake;
   // drop a kernel launch recorded for another input size
   if (better.n != found->which.n) better.launch.reset();

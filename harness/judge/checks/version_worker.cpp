@@ -186,7 +186,7 @@ class VersionWorker::Tried final : public TriedVersion {
                                           const std::vector<source_edits::Origin>& seen) override {
     const bool slow =
         version_.built_.versions.at(type_).uses_thrust || Libraries::takes_long(version_.blame_.file->text);
-    if (slow && part > 0) return nullptr;
+    if (slow && part > 1) return nullptr;
     if (part == 0) {
       parts_.emplace(
           VariantSource{*version_.bench_.libraries, version_.built_.engine, version_.version_, type_,
@@ -205,17 +205,29 @@ class VersionWorker::Tried final : public TriedVersion {
 
 namespace {
 
+// Returns true if the optimisation of the code decides on the counter: variants are built without it.
+bool depends_on_optimisation(WorkCounter counter) {
+  return counter == WorkCounter::instructions_a_value || counter == WorkCounter::span ||
+         counter == WorkCounter::library_share || counter == WorkCounter::real_operations_a_value;
+}
+
 // What a change that cures the outputs of a version must keep besides: its limits of work.
-void add_limits(const GradingContext& bench, const std::string& version, Demands& demands) {
+void add_limits(const GradingContext& bench, const std::string& version, const std::string& type,
+                Demands& demands) {
   constexpr std::uint64_t kLargestCounted = std::uint64_t{1} << 21;  // elements; larger calls take too long
-  const VersionRule& rule = *bench.course.rubric.find(version);
-  if (rule.work.empty() || demands.holds) return;
-  const Case which = work_case(bench.course.rubric, bench.assignment, rule, bench.course.focus, bench.seed);
-  if (which.n > kLargestCounted) return;
-  demands.counted = which;
-  demands.keeps = [&rule, n = which.n](const DeviceWork& work) {
-    return std::ranges::all_of(
-        rule.work, [&](const WorkLimit& limit) { return limit.holds(value_of(limit.counter, work, n)); });
+  const VersionRule* rule = bench.course.rubric.find(version);
+  if (rule == nullptr || rule->work.empty() || demands.holds) return;
+  const Case counted =
+      work_case(bench.course.rubric, bench.assignment, *rule, bench.course.focus, bench.seed);
+  // Variants are built for the type of the failing call alone.
+  if (counted.n > kLargestCounted || counted.type != type) return;
+  demands.counted = counted;
+  demands.keeps = [rule, n = counted.n](const DeviceWork& work) {
+    return std::ranges::all_of(rule->work, [&](const WorkLimit& limit) {
+      const double value = value_of(limit.counter, work, n);
+      // Code that is not optimised loads some values twice.
+      return depends_on_optimisation(limit.counter) || limit.holds(limit.at_least ? value : value / 2);
+    });
   };
 }
 
@@ -231,7 +243,7 @@ std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& caus
                                 .all = kExperiments,
                                 .sizes = sizes_to_try(bench_.course.rubric, bench_.assignment, which)};
   Demands all = demands;
-  add_limits(bench_, version_, all);
+  add_limits(bench_, version_, which.type, all);
   auto better = by_changes
                     ? explain_by_changes(tried, bench_.assignment, which, cause, blame_, limits, all)
                     : explain_wrong_answer(tried, bench_.assignment, which, cause, blame_, limits, all);
