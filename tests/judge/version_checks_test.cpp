@@ -113,13 +113,11 @@ TEST_F(Correct, an_answer_kept_from_the_first_call_fails_in_the_second) {
   course.rubric.types = {"int"};
   for (const Engine engine : {Engine::simulator, Engine::gpu}) {
     const auto kept = correct("kept_by_size", engine);
-    ASSERT_FALSE(kept.empty());
-    EXPECT_THAT(kinds(kept), testing::Each("wrong_when_called_again"));
+    ASSERT_THAT(kinds(kept), ElementsAre("wrong_when_called_again"));
     EXPECT_THAT(kept[0].message, AllOf(HasSubstr("second call"), HasSubstr("first call's answer")));
     EXPECT_EQ(kept[0].n, 1U);
     const auto added = correct("adds_up", engine);
-    ASSERT_FALSE(added.empty());
-    EXPECT_THAT(kinds(added), testing::Each("wrong_when_called_again"));
+    ASSERT_THAT(kinds(added), ElementsAre("wrong_when_called_again"));
     EXPECT_THAT(added[0].message, AllOf(HasSubstr("gave a wrong answer"), HasSubstr("ticket")));
   }
 }

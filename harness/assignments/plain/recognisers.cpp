@@ -157,7 +157,7 @@ Placement placement_of(const Specimen& specimen, std::span<const Cell> chosen) {
   if (step > 1)
     return {fmt::format(", every {}{} of {},", step, step == 2 ? "nd" : (step == 3 ? "rd" : "th"), buffer),
             "stride"};
-  return {fmt::format(", {},", share(chosen.size(), all, buffer)), ""};
+  return {fmt::format(", {}{},", chosen.size() == 1 ? "one " : "", share(chosen.size(), all, buffer)), ""};
 }
 
 }  // namespace warpmark::plain

@@ -221,6 +221,10 @@ class CorrectCheck {
         cause.message);
     cause.kind = CauseKind::wrong_when_called_again;
     cause.mistake = kStale;
+    // The loads and stores of a right first call are right: the line is that of what is kept.
+    cause.line = cause.other_line = 0;
+    cause.excerpt.clear();
+    name_kept_variable(cause, worker_.blame());
     return cause;
   }
 

@@ -247,6 +247,53 @@ TEST(Explain, right_numbers_in_the_wrong_order) {
   EXPECT_EQ(found.mistake, "wrong_order") << found.what;
 }
 
+// One number from all inputs.
+Told told_of_one(const Function& wrong, const Function& right, std::vector<Size> sizes,
+                 std::string_view out = "1") {
+  return told(toml_of(R"(["n"])", "n", out), right, wrong, std::move(sizes));
+}
+Function summed(std::function<int(std::size_t)> times) {
+  return [=](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+    unsigned sum = 0;
+    for (std::size_t i = 0; i < in.size(); ++i)
+      sum += static_cast<unsigned>(times(i)) * static_cast<unsigned>(in[i]);
+    out[0] = static_cast<int>(sum);
+  };
+}
+const Function kSum = summed([](std::size_t) { return 1; });
+
+TEST(Explain, runs_of_lost_and_doubled_inputs_to_their_last_one) {
+  const Told lost = told_of_one(summed([](std::size_t i) { return i < 1000 ? 1 : 0; }), kSum, {Size(3000)});
+  EXPECT_THAT(lost.what, HasSubstr("lacks in[1000] to in[2999], the last 2000 of 3000 numbers of in"));
+  const Told both = told_of_one(summed([](std::size_t i) { return i < 256 ? 2 : 0; }), kSum, {Size(257)});
+  EXPECT_THAT(both.what,
+              HasSubstr("lacks in[256], the last of 257 numbers of in, and counts in[0] to in[255], the "
+                        "first 256 of 257 numbers of in, twice"));
+  const Told often = told_of_one(summed([](std::size_t i) { return i == 40 ? 300 : 1; }), kSum, {Size(257)});
+  EXPECT_THAT(often.what, HasSubstr("counts in[40], one of 257 numbers of in, 300 times"))
+      << "although the product wraps around";
+}
+
+TEST(Explain, a_number_with_which_a_computation_begins) {
+  const Function none = [](const std::vector<int>&, std::vector<int>& out, const Sizes&) { out[0] = 0; };
+  const Told found = told_of_one(none, kSum, {Size(31), Size(32), Size(33)});
+  EXPECT_EQ(found.mistake, "initial_value") << found.what;
+  EXPECT_THAT(found.what, HasSubstr("is 0 for each of the 3 inputs for which it is wrong"));
+}
+
+TEST(Explain, an_output_that_holds_what_another_should) {
+  const auto extremes = [](bool copied) -> Function {
+    return [=](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+      out[0] = *std::ranges::min_element(in);
+      out[1] = copied ? out[0] : *std::ranges::max_element(in);
+    };
+  };
+  const Told found =
+      told_of_one(extremes(true), extremes(false), {Size(2), Size(8), Size(33), Size(1025)}, "2");
+  EXPECT_EQ(found.mistake, "wrong_buffer") << found.what;
+  EXPECT_THAT(found.what, HasSubstr("out[1] holds what out[0] should hold"));
+}
+
 TEST(Explain, what_is_right_without_negative_inputs) {
   const Function right = [](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
     for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i] >> 1;
