@@ -10,6 +10,7 @@
 #include "harness/base/file.h"
 #include "harness/build/cache.h"
 #include "harness/build/compile.h"
+#include "harness/build/compile_gpu.h"
 #include "harness/build/device_variables.h"
 #include "harness/build/explain.h"
 #include "harness/build/exports.h"
@@ -48,9 +49,25 @@ struct Help {
   std::shared_ptr<const Workshop> workshop;
 };
 
+// Help for a GPU's library that is built in two halves.
+Help help_for_halves(const Settings& settings, const Request& request, std::string_view source,
+                     Shared& shared) {
+  Help help;
+  if (!shared.host_half || !may_be_halved(request) || !library_headers(request, source).empty()) return help;
+  help.quick.headers = shared.of_simulator->headers.get();
+  help.quick.linker = shared.linker.get();
+  help.quick.host_half = shared.host_half;
+  help.workshop =
+      shared.of_simulator->servers.of(request, shared.host_half->clang, settings, help.quick.headers);
+  if (help.workshop->server) help.quick.server = &*help.workshop->server;
+  help.quick.host_half->folder = help.workshop->folder.path();
+  return help;
+}
+
 Help help_for(const Toolchain& toolchain, const Settings& settings, const Request& request,
               std::string_view source, Shared& shared) {
   Help help;
+  if (toolchain.engine == Engine::gpu) return help_for_halves(settings, request, source, shared);
   if (toolchain.engine != Engine::simulator) return help;
   const bool standard =
       std::ranges::any_of(request.flags, [](const std::string& flag) { return flag.starts_with("-std="); });
@@ -129,13 +146,16 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, Settings settings,
                                   std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()));
     return left;
   };
+  // A compile server writes nowhere but in its folder, and nvcc's files are not for it to change.
+  const bool served = help.workshop && toolchain.engine == Engine::simulator;
   Workspace workspace(request, settings, toolchain.engine,
-                      help.workshop ? help.workshop->folder.path() : std::filesystem::path());
+                      served ? help.workshop->folder.path() : std::filesystem::path());
   Result<Compilation> compiled = compile(toolchain, settings, request, workspace, help.quick);
   // Compiles a rejected source again without precompiled headers and compile server before reporting the
   // error: clang 14 rejects some valid sources with precompiled headers, and another run may have crashed the
   // compile server.
-  const auto* refused_quickly = compiled && help.quick.any() ? std::get_if<FailedPass>(&*compiled) : nullptr;
+  const auto* refused_quickly =
+      compiled && help.quick.any() && !help.quick.host_half ? std::get_if<FailedPass>(&*compiled) : nullptr;
   if (refused_quickly != nullptr && !refused_quickly->finished.timed_out && !request.quick)
     compiled = compile(toolchain, once_more(), request, workspace, {});
   if (toolchain.engine == Engine::simulator && !request.quick) {
@@ -187,10 +207,20 @@ Result<void> use(const Entry& entry, const Request& request, const Settings& set
 
 }  // namespace
 
-Builder::Builder(Toolchain toolchain, Settings settings)
+Builder::Builder(Toolchain toolchain, Settings settings, const Builder* for_simulator)
     : toolchain_(std::move(toolchain)),
       settings_(std::move(settings)),
-      shared_(std::make_shared<Shared>(toolchain_, settings_)) {}
+      shared_(std::make_shared<Shared>(toolchain_, settings_)) {
+  if (toolchain_.engine != Engine::gpu || for_simulator == nullptr) return;
+  std::error_code error;
+  Settings for_gpu = settings_;
+  for_gpu.simulator_library =
+      std::filesystem::canonical(toolchain_.compiler.parent_path() / "../lib64/libcudart.so", error);
+  if (error) return;
+  shared_ = std::make_shared<Shared>(for_simulator->toolchain_, for_gpu);
+  shared_->host_half = HostHalf{for_simulator->toolchain_, for_gpu, {}};
+  shared_->of_simulator = for_simulator->shared_;
+}
 
 Result<Built> Builder::build_program(std::vector<Request> requests,
                                      const std::filesystem::path& program) const try {

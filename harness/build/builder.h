@@ -1,7 +1,7 @@
 // Builds a student's source file into a shared library for the worker process, which runs student code. No
 // other part of the harness runs a compiler.
 //
-//  gpu        nvcc, one pass
+//  gpu        nvcc, one pass; or nvcc for device code and clang for host code (compile_halves.cpp)
 //  host       g++, one pass; clang for the sanitizers
 //  simulator  clang: device code to PTX at -O0 and at -O2, then host code that embeds both PTX texts;
 //             linked against the simulator's runtime
@@ -103,7 +103,9 @@ struct Shared;
 // Builds student files with one toolchain and caches the results. Thread-safe.
 class Builder {
  public:
-  Builder(Toolchain toolchain, Settings settings);
+  // for_simulator: of the same settings; a builder for the GPU has it compile the host code of libraries, if
+  // that is quicker and provably the same. nullptr: no such builder.
+  Builder(Toolchain toolchain, Settings settings, const Builder* for_simulator = nullptr);
   [[nodiscard]] const Toolchain& toolchain() const { return toolchain_; }
   // Builds a student's source file, or returns the cached library. If the source does not compile, the result
   // holds the compiler's error messages; an Error is returned only for faults of this program or machine

@@ -39,24 +39,6 @@ const Arguments kProgramHeaders{"-D__NVCC__=1",
 // Instantiates the headers' templates once, in the precompiled header, rather than in every source that uses
 // it.
 const Arguments kPrecompileFlags{"-Xclang", "-fpch-instantiate-templates"};
-// -g1 lets the linker report the source line of an undefined reference.
-const Arguments kNvccFlags{
-    "-std=c++20",      "--extended-lambda", "-O3",        "-lineinfo",  "--shared", "-cudart",
-    "shared",          "-Xcompiler",        "-fPIC",      "-Xcompiler", "-g1",      "-Xcompiler",
-    "-fno-gnu-unique", "-Xlinker",          "-Bsymbolic", "-Xlinker",   "-zdefs"};
-
-// Flags of a program's files. Without -std, because nvcc's default is the standard that a program's own build
-// would have.
-const Arguments kNvccProgramFlags{"--extended-lambda", "--expt-relaxed-constexpr", "-O3", "-lineinfo", "-c"};
-// Lets a program's files call device functions of each other.
-constexpr const char* kDeviceLinking = "-rdc=true";
-
-Arguments library_flags(const Request& request) {
-  Arguments flags;
-  for (const std::string& library : request.libraries) flags.push_back("-l" + library);
-  return flags;
-}
-
 // Returns the clang flags that the two device passes and the host pass of one source share: defines, include
 // paths and the course's flags.
 Arguments clang_request_flags(const Request& request, const Workspace& workspace) {
@@ -130,29 +112,6 @@ Arguments link_arguments(const fs::path& object, const fs::path& library, const 
                  more});
 }
 
-// Links with a directly run linker (gold or lld), which is faster than the compiler driver. If that fails,
-// links again through the driver, whose result and error message count.
-Result<std::optional<FailedPass>> link(const Compiler& clang, const Linker& linker, const fs::path& object,
-                                       const fs::path& library, const Settings& settings,
-                                       const Arguments& more) {
-  if (linker && more.empty()) {
-    Result<std::optional<FailedPass>> refused = clang.run_program(linker.command(object, library));
-    if (!refused || !*refused) return refused;
-  }
-  return clang.run({link_arguments(object, library, settings, more)});
-}
-
-// OpenMP flag for the host pass only: nvcc passes -fopenmp to the host compiler alone. Incompatible with the
-// precompiled headers.
-const Arguments kOpenMp{"-fopenmp"};
-
-Arguments openmp_flags(const Workspace& workspace) {
-  const Result<std::string> source = read_file(workspace.source());
-  const bool uses = source && (source->find("<omp.h>") != std::string::npos ||
-                               source->find("pragma omp ") != std::string::npos);
-  return uses ? kOpenMp : Arguments{};
-}
-
 // Returns true if the object calls the OpenMP runtime, even if the source does not mention OpenMP itself.
 bool calls_openmp(const fs::path& object) {
   const Result<std::string> bytes = read_file(object);
@@ -160,33 +119,6 @@ bool calls_openmp(const fs::path& object) {
   constexpr std::array<std::string_view, 5> kNames{"__kmpc_", "GOMP_", "omp_get_", "omp_set_", "omp_in_"};
   return std::ranges::any_of(kNames,
                              [&](std::string_view name) { return bytes->find(name) != std::string::npos; });
-}
-
-// Toolkit libraries that a program on a GPU is linked to if its objects name one of their functions.
-struct ToolkitLibrary {
-  std::string_view function;  // the beginning of its name
-  const char* flag;
-};
-constexpr std::array<ToolkitLibrary, 8> kToolkitLibraries{{{"cublasCreate", "-lcublas"},
-                                                           {"cufftPlan", "-lcufft"},
-                                                           {"cufftCreate", "-lcufft"},
-                                                           {"curandCreateGenerator", "-lcurand"},
-                                                           {"cusolverDnCreate", "-lcusolver"},
-                                                           {"cusparseCreate", "-lcusparse"},
-                                                           {"nvmlInit", "-lnvidia-ml"},
-                                                           {"cuInit", "-lcuda"}}};
-
-Arguments toolkit_libraries_of(const std::vector<fs::path>& objects) {
-  Arguments flags;
-  for (const fs::path& object : objects) {
-    const Result<std::string> bytes = read_file(object);
-    for (const ToolkitLibrary& library : kToolkitLibraries) {
-      const bool known = std::ranges::find(flags, library.flag) != flags.end();
-      if (bytes && !known && bytes->find(library.function) != std::string::npos)
-        flags.emplace_back(library.flag);
-    }
-  }
-  return flags;
 }
 
 // Compiles a C file of a CUDA program as host code only, with the C compiler, like nvcc.
@@ -245,123 +177,43 @@ Result<Compilation> compile_for_simulator(const Toolchain& toolchain, const Sett
 
   const Result<void> packed = pack_images(folder / "O0.ptx", folder / counting, folder / "fat_binary");
   if (!packed) return tl::unexpected<Error>(packed.error());
-  Compiled compiled{folder / "object.o", {}, {}};
+  Compiled compiled{folder / kHostObject, {}, {}};
   std::string said;
-  refused = clang.run({joined({simulator::host_flags(folder / "fat_binary", precompiled.host),
-                               of_request,
-                               openmp_flags(workspace),
-                               depfile_flags(folder / "host.d"),
-                               {"-c", workspace.source(), "-o", compiled.library}})},
-                      &said);
+  refused = clang.run({host_pass(request, workspace, folder / "fat_binary", precompiled)}, &said);
   if (!refused || *refused) return compilation_of(std::move(refused), {}, {});
   compiled.warnings = shown_warnings(workspace.shown_text(said));
   if (request.output == Output::library) {
     const fs::path object = std::exchange(compiled.library, folder / "library.so");
-    refused = link(clang, quick.linker, object, compiled.library, settings, request.link_flags);
+    refused = link_library(clang, quick.linker, object, compiled.library, settings, request.link_flags);
   }
-  return compilation_of(std::move(refused), std::move(compiled), {folder / "device.d", folder / "host.d"});
-}
-
-// Returns the include flags in nvcc's syntax.
-Arguments nvcc_include_flags(const Workspace& workspace) {
-  Arguments flags = workspace.include_flags();
-  // Replaces -iquote, which nvcc lacks, by -I: on the first include folder both have the same effect on
-  // quoted includes.
-  std::ranges::replace(flags, std::string("-iquote"), std::string("-I"));
-  return flags;
-}
-
-Arguments nvcc_prefix_map_flags(const Workspace& workspace) {
-  Arguments flags;
-  Arguments maps = workspace.prefix_map_flags();
-  // File names in debug information are relative to the compiler's working folder.
-  maps.push_back(fmt::format("-fdebug-prefix-map={}=.", workspace.folder().string()));
-  for (const std::string& flag : maps) {
-    // nvcc splits the argument of -Xcompiler at commas and passes the parts to a shell. So a path with
-    // special characters gets no prefix-map flag, which only affects __FILE__.
-    if (flag.find_first_of(" ,\"'\\$`\n;&|<>(){}*?!#~") == std::string::npos) {
-      flags.insert(flags.end(), {"-Xcompiler", flag});
-    }
-  }
-  return flags;
-}
-
-// Prefixes each flag that nvcc does not know with -Xcompiler, which passes the flag to the host compiler.
-Arguments nvcc_flags(const Arguments& flags) {
-  Arguments all;
-  for (const std::string& flag : flags) {
-    const bool known = flag.starts_with("-I") || flag.starts_with("-D") || flag.starts_with("-L") ||
-                       flag.starts_with("-l") || flag == "-isystem" || !flag.starts_with("-");
-    if (!known) all.emplace_back("-Xcompiler");
-    all.push_back(flag);
-  }
-  return all;
-}
-
-Arguments cudart_rpath(const fs::path& nvcc) {
-  std::error_code error;
-  const fs::path folder = fs::weakly_canonical(nvcc.parent_path() / "../lib64", error);
-  return fs::is_directory(folder, error) ? Arguments{"-Xlinker", "-rpath=" + folder.string()} : Arguments{};
-}
-
-Result<Compilation> compile_for_gpu(const Toolchain& toolchain, const Settings& settings,
-                                    const Request& request, const Workspace& workspace) {
-  const fs::path& folder = workspace.folder();
-  const Compiler nvcc(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
-  const bool program = request.output == Output::object;
-  const fs::path built = folder / (program ? "object.o" : "library.so");
-  // A workspace calls every source of a program .cu, so that a C file has to be named as one.
-  const Arguments of_program =
-      request.is_c
-          ? Arguments{"-x", "c", "-O3", "-c"}
-          : joined({kNvccProgramFlags, request.defines.empty() ? Arguments{} : Arguments{kDeviceLinking}});
-  const Arguments kind = program ? of_program : kNvccFlags;
-  return compilation_of(nvcc.run({joined({{"-arch=" + settings.gpu_architecture},
-                                          kind,
-                                          program ? nvcc_flags(openmp_flags(workspace)) : Arguments{},
-                                          define_flags(request),
-                                          nvcc_flags(request.flags),
-                                          nvcc_include_flags(workspace),
-                                          nvcc_prefix_map_flags(workspace),
-                                          cudart_rpath(toolchain.compiler),
-                                          depfile_flags(folder / "library.d"),
-                                          {workspace.source(), "-o", built},
-                                          library_flags(request),
-                                          nvcc_flags(request.link_flags)})}),
-                        {built, {}, {}}, {folder / "library.d"});
-}
-
-// Copies objects of the cache to files that end in .o: nvcc links the device code of no others.
-Result<std::vector<fs::path>> named_as_objects(const std::vector<fs::path>& objects, const fs::path& folder) {
-  std::vector<fs::path> named;
-  for (const fs::path& object : objects) {
-    named.push_back(folder / fmt::format("{}.o", named.size()));
-    std::error_code error;
-    fs::copy_file(object, named.back(), error);
-    if (error) return fail(fmt::format("cannot copy {}: {}", object.string(), error.message()));
-  }
-  return named;
-}
-
-// Returns the arguments that link a program's objects for a GPU or the CPU, natively.
-Arguments native_link_arguments(const Toolchain& toolchain, const Settings& settings,
-                                const std::vector<fs::path>& objects, const fs::path& program,
-                                const Arguments& openmp) {
-  const Arguments files(objects.begin(), objects.end());
-  if (is_host(toolchain.engine)) return joined({files, openmp, {"-pthread", "-o", program.string(), "-lm"}});
-  return joined({{"-arch=" + settings.gpu_architecture},
-                 objects.size() > 1 ? Arguments{kDeviceLinking} : Arguments{},
-                 files,
-                 nvcc_flags(openmp),
-                 cudart_rpath(toolchain.compiler),
-                 {"-o", program.string()},
-                 toolkit_libraries_of(objects)});
+  return compilation_of(std::move(refused), std::move(compiled),
+                        {folder / "device.d", folder / kHostDepfile});
 }
 
 }  // namespace
 
+Arguments host_pass(const Request& request, const Workspace& workspace, const fs::path& device_code,
+                    const Precompiled& precompiled) {
+  const fs::path& folder = workspace.folder();
+  return joined({simulator::host_flags(device_code, precompiled.host),
+                 clang_request_flags(request, workspace),
+                 openmp_flags(workspace),
+                 depfile_flags(folder / kHostDepfile),
+                 {"-c", workspace.source(), "-o", folder / kHostObject}});
+}
+
+Result<std::optional<FailedPass>> link_library(const Compiler& clang, const Linker& linker,
+                                               const fs::path& object, const fs::path& library,
+                                               const Settings& settings, const Arguments& more) {
+  if (linker && more.empty()) {
+    Result<std::optional<FailedPass>> refused = clang.run_program(linker.command(object, library));
+    if (!refused || !*refused) return refused;
+  }
+  return clang.run({link_arguments(object, library, settings, more)});
+}
+
 Arguments fixed_flags(Engine engine) {
-  if (engine == Engine::gpu) return joined({kNvccFlags, kNvccProgramFlags});
+  if (engine == Engine::gpu) return gpu_flags();
   if (is_host(engine)) return host_flags(engine);
   return joined({kProgramHeaders, simulator::device_flags(simulator::Level::checking),
                  simulator::device_flags(simulator::Level::counting), simulator::host_flags(""),
@@ -412,7 +264,7 @@ Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const
 
 Result<Compilation> compile(const Toolchain& toolchain, const Settings& settings, const Request& request,
                             const Workspace& workspace, const Quick& quick) {
-  if (toolchain.engine == Engine::gpu) return compile_for_gpu(toolchain, settings, request, workspace);
+  if (toolchain.engine == Engine::gpu) return compile_for_gpu(toolchain, settings, request, workspace, quick);
   if (is_host(toolchain.engine)) return compile_for_host(toolchain, settings, request, workspace);
   return compile_for_simulator(toolchain, settings, request, workspace, quick);
 }

@@ -34,11 +34,19 @@ struct Precompiled {
   [[nodiscard]] bool empty() const { return checking.empty() && counting.empty() && host.empty(); }
 };
 
-// Optional means of speeding up simulator builds; the result is the same without them.
+// How clang compiles the host code of a GPU's library.
+struct HostHalf {
+  Toolchain clang;
+  Settings settings;             // whose simulator_library is NVIDIA's runtime
+  std::filesystem::path folder;  // in which the compile server works; empty: none is running
+};
+
+// Optional means of speeding up builds for the simulator and the GPU; the result is the same without them.
 struct Quick {
   Precompiled headers;
   Linker linker;
   const CompileServer* server = nullptr;
+  std::optional<HostHalf> host_half = std::nullopt;  // gpu only
 
   [[nodiscard]] bool any() const { return server != nullptr || linker || !headers.empty(); }
 };

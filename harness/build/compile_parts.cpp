@@ -25,6 +25,13 @@ Arguments depfile_flags(const std::filesystem::path& file) {
   return {"-MD", "-MF", file.string(), "-MT", "library"};
 }
 
+Arguments openmp_flags(const Workspace& workspace) {
+  const Result<std::string> source = read_file(workspace.source());
+  const bool uses = source && (source->find("<omp.h>") != std::string::npos ||
+                               source->find("pragma omp ") != std::string::npos);
+  return uses ? kOpenMp : Arguments{};
+}
+
 Result<Compilation> compilation_of(Result<std::optional<FailedPass>> refused, Compiled compiled,
                                    std::initializer_list<std::filesystem::path> depfiles) {
   if (!refused) return tl::unexpected<Error>(std::move(refused.error()));

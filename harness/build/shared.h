@@ -3,6 +3,8 @@
 #pragma once
 
 #include <future>
+#include <memory>
+#include <optional>
 
 #include "harness/build/builder.h"
 #include "harness/build/compile.h"
@@ -21,6 +23,10 @@ struct Shared {
   PrecompiledHeaders headers;
   std::shared_future<Linker> linker;
   CompileServers servers;
+  // Of a builder for the GPU: how clang compiles its libraries' host code, and what it shares with the
+  // builder for the simulator; `linker` is for these libraries then.
+  std::optional<HostHalf> host_half = std::nullopt;
+  std::shared_ptr<Shared> of_simulator = nullptr;
 };
 
 }  // namespace warpmark::build

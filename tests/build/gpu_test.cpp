@@ -33,6 +33,78 @@ TEST_F(GpuBuild, makes_a_library_and_finds_it_again) {
   EXPECT_FALSE(build(wanted).from_cache);
 }
 
+// Sources whose host code clang may compile beside nvcc's device code, and such that nvcc has to compile
+// whole.
+struct HalvedCase {
+  const char* name;
+  const char* source;
+  bool halved;
+};
+
+class Halves : public GpuBuild, public testing::WithParamInterface<HalvedCase> {};
+
+TEST_P(Halves, are_made_of_sources_whose_halves_fit_together) {
+  Result<Toolchain> clang = find_toolchain(Engine::simulator);
+  if (!clang) GTEST_SKIP() << clang.error().message;
+  write("a.cu", GetParam().source);
+  Request wanted = request("a.cu");
+  wanted.exports = {"run"};
+  const Builder for_simulator(*clang, settings);
+  const Result<Built> built = Builder(toolchain, settings, &for_simulator).build(wanted);
+  ASSERT_TRUE(built) << built.error().message;
+  ASSERT_TRUE(built->causes.empty()) << built->causes.front().message << built->causes.front().details;
+  const Symbols symbols = symbols_of(built->library).value();
+  EXPECT_THAT(symbols.exported, Contains("run"));
+  // nvcc's stubs are not exported.
+  EXPECT_EQ(testing::Value(symbols.exported, Contains(HasSubstr("__device_stub__"))), GetParam().halved);
+  EXPECT_THAT(symbols.undefined, Contains(HasSubstr("udaLaunchKernel")));
+  EXPECT_TRUE(Builder(toolchain, settings, &for_simulator).build(wanted)->from_cache);
+}
+
+constexpr HalvedCase kHalved[]{
+    {"kernels_and_templates",
+     "template <class T, int N> __global__ void k(T* p) { p[threadIdx.x] = T(N); }\n"
+     "extern \"C\" void run(int* p, float* q) { k<int, 2><<<1, 32>>>(p); k<float, 3><<<1, 32>>>(q); }\n",
+     true},
+    {"memory_and_occupancy",
+     "__global__ void k(int* p) { p[threadIdx.x] = 1; }\n"
+     "extern \"C\" void run(int* p, cudaStream_t s) {\n  int blocks = 0;\n"
+     "  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k, 32, 0);\n"
+     "  cudaMemsetAsync(p, 0, 128, s);\n  k<<<blocks, 32, 0, s>>>(p);\n}\n",
+     true},
+    {"device_variable",
+     "__device__ int count;\n__global__ void k() { ++count; }\n"
+     "extern \"C\" void run() { k<<<1, 1>>>(); int z = 0; cudaMemcpyToSymbol(count, &z, 4); }\n",
+     false},
+    {"kernel_of_this_file",
+     "namespace { __global__ void k(int* p) { *p = 1; } }\n"
+     "extern \"C\" void run(int* p) { k<<<1, 1>>>(p); }\n",
+     false},
+    {"static_kernel",
+     "static __global__ void k(int* p) { *p = 1; }\nextern \"C\" void run(int* p) { k<<<1, 1>>>(p); }\n",
+     false},
+    {"structure_of_the_runtime",
+     "__global__ void k(int* p) { *p = 1; }\n"
+     "extern \"C\" void run(int* p) {\n  cudaDeviceProp of;\n  cudaGetDeviceProperties(&of, 0);\n"
+     "  k<<<of.multiProcessorCount, 1>>>(p);\n}\n",
+     false},
+    {"lambda_for_the_device",
+     "template <class F> __global__ void k(int* p, F f) { *p = f(); }\n"
+     "extern \"C\" void run(int* p) { k<<<1, 1>>>(p, [] __device__() { return 2; }); }\n",
+     false},
+    {"kernels_that_depend_on_the_compiler",
+     "#ifdef __clang__\n#define NAME a\n#else\n#define NAME b\n#endif\n"
+     "__global__ void NAME(int* p) { *p = 1; }\n"
+     "extern \"C\" void run(int* p) { NAME<<<1, 1>>>(p); }\n",
+     false},
+    {"thrust",
+     "#include <thrust/device_vector.h>\n#include <thrust/reduce.h>\n"
+     "extern \"C\" int run(int* p) { return thrust::reduce(thrust::device_ptr<int>(p), "
+     "thrust::device_ptr<int>(p) + 8); }\n",
+     false}};
+INSTANTIATE_TEST_SUITE_P(Gpu, Halves, testing::ValuesIn(kHalved),
+                         [](const auto& of) { return of.param.name; });
+
 TEST_F(GpuBuild, tells_the_front_ends_first_error) {
   const Cause cause = only_cause(build_text("int a;\n\n__global__ void k(int* p) { *p = nothing; }\n"));
   EXPECT_EQ(cause.kind, CauseKind::compile_error);

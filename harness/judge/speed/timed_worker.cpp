@@ -140,7 +140,9 @@ tl::expected<TimedWorker, Cause> TimedWorker::start(const Installation& installa
                                                     const std::filesystem::path& sweep,
                                                     std::chrono::milliseconds limit, Engine engine,
                                                     const WorkerShape& shape) {
-  auto client = WorkerClient::start(installation, engine, false, limit, shape);
+  WorkerShape of_timed = shape;
+  of_timed.timed = true;
+  auto client = WorkerClient::start(installation, engine, false, limit, of_timed);
   if (!client) return tl::unexpected(client.error());
   if (const auto loaded = client->ask(wire::Load{"sweep", sweep.string()}, {}, limit); !loaded)
     return tl::unexpected(loaded.error());

@@ -79,8 +79,15 @@ build::Request request_of_mpi_side(const Installation& installation, const Mpi& 
 
 std::map<Engine, build::Builder> make_builders(const LibrarySettings& settings) {
   std::map<Engine, build::Builder> builders;
-  for (const auto& [engine, toolchain] : settings.engines.toolchains)
-    builders.emplace(engine, build::Builder(toolchain, settings_of(settings)));
+  for (const auto& [engine, toolchain] : settings.engines.toolchains) {
+    if (engine != Engine::gpu) builders.emplace(engine, build::Builder(toolchain, settings_of(settings)));
+  }
+  // nvcc's libraries share what the simulator's need, too.
+  const auto simulator = builders.find(Engine::simulator);
+  if (const auto gpu = settings.engines.toolchains.find(Engine::gpu);
+      gpu != settings.engines.toolchains.end())
+    builders.emplace(Engine::gpu, build::Builder(gpu->second, settings_of(settings),
+                                                 simulator == builders.end() ? nullptr : &simulator->second));
   return builders;
 }
 

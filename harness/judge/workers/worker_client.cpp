@@ -322,6 +322,7 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   std::unique_ptr<Shelf> shelf;
   if (installation.sandbox == sandbox::Level::box) shelf = std::make_unique<Shelf>();
   sandbox::Command command = worker_command(installation, engine, shelf ? shelf->folder() : "");
+  if (!shape.timed) command.environment["OMP_WAIT_POLICY"] = "passive";
   command.pass_fds = {theirs.get(), words_fd.get()};
   const int ranks = shape.ranks ? shape.ranks->ranks : 1;
   std::vector<SimulatedDevice> devices;

@@ -33,6 +33,10 @@ struct WorkerShape {
   int devices = 1;                         // simulated GPUs per worker process
   // Toolkit libraries that student code may call on a simulated GPU ("cublas"); nullopt: all.
   std::optional<std::vector<std::string>> libraries = std::nullopt;
+  // True if calls are timed: OpenMP's threads spin between parallel loops then, as in any program. Elsewhere
+  // they sleep: many workers run side by side, and with 16 teams of 16 spinning threads on 16 cores a call of
+  // a parallel loop without iterations took 20 to 40 ms (2026-11-28).
+  bool timed = false;
 };
 
 class WorkerClient {
