@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -196,6 +197,9 @@ Result<ClassRun> grade_class(const judge::Installation& installation, const Clas
   const bool spreads = options.on == Executor::slurm && !tasks->empty();
   if (!spreads) run.interrupted = !coordinator.grade(std::move(*tasks), stop, run.figures);
   run.trouble = coordinator.trouble();
+  if (!spreads)
+    run.limits =
+        limits_text(run.figures, coordinator.rules().gpus, std::max(1U, std::thread::hardware_concurrency()));
   if (auto written = finish(installation, home, shelf, run); !written) return tl::unexpected(written.error());
   if (!run.interrupted && !spreads) complete(home.journal, shelf);
   // Submits the Slurm jobs last, because the import job may start at once and waits for the lock of the

@@ -24,6 +24,7 @@ enum class Mode {
 
 struct ClassRun {
   ClassResult result;
+  std::string limits;             // limits_text() of this run; empty: graded elsewhere
   ProgressFigures figures;        // counts and times of this run, without the students graded in earlier runs
   std::string trouble;            // reason for stopping early without a user's request; empty: none
   bool interrupted = false;       // true: ungraded submissions remain, for --resume

@@ -60,8 +60,10 @@ void print_result(const classroom::ClassRun& run, const fs::path& out) {
   for (const NotUnderstood& entry : result.not_understood)
     fmt::print("left out: {} {}\n", visible_line(entry.where), visible_line(entry.why));
   if (run.figures.done > 0) {
-    fmt::print("graded {} in {:.1f} s: {:.1f} a minute\n", run.figures.done, run.figures.seconds,
-               60 * static_cast<double>(run.figures.done) / run.figures.seconds);
+    fmt::print("graded {} in {:.1f} s: {:.1f} a minute, the first after {:.1f} s\n", run.figures.done,
+               run.figures.seconds, 60 * static_cast<double>(run.figures.done) / run.figures.seconds,
+               run.figures.first_seconds);
+    if (!run.limits.empty()) fmt::print("{}\n", run.limits);
   }
   fmt::print("report: {}\n", (fs::absolute(out) / "index.html").string());
 }

@@ -47,18 +47,21 @@ Grade Grading::run() {
   Libraries libraries({installation_, course_.rubric, submission_, engines_, main_, options_.cache, jobs_,
                        [this](const VersionRule& version) { return selection_.runs(version); },
                        selection_.wants_upload(), [this](const std::string& line) { say(line); }});
-  std::future<FastPreparation> prepared;
+  // The preparation uses the libraries until it is done.
+  const std::unique_ptr<std::future<FastPreparation>, void (*)(std::future<FastPreparation>*)> ends(
+      &prepared_, [](std::future<FastPreparation>* prepared) {
+        if (prepared->valid()) prepared->wait();
+      });
   if (main_ == Engine::gpu && wanted_speeds(Engine::gpu) > 0 && !course_.obstacle_to_fast()) {
-    prepared = std::async(std::launch::async, [&] { return prepare_speeds(libraries, Engine::gpu); });
+    prepared_ = std::async(std::launch::async, [&] { return prepare_speeds(libraries, Engine::gpu, false); });
   }
   build_and_check(libraries);
   bench_.cases->clear();
   if (!options_.ignores_same_code) note_same_code(libraries);
   if (selection_.wants_upload()) check_the_upload(libraries);
-  check_speeds(libraries, Engine::gpu, std::move(prepared));
-  lock_.release();
-  check_speeds(libraries, Engine::host, {});
-  cores_lock_.release();
+  const auto all = [](const VersionRule& /*version*/) { return true; };
+  check_speeds(libraries, Engine::gpu, all);
+  check_speeds(libraries, Engine::host, all);
   Grade grade = outcomes_.assemble(course_, submission_, engines_, main_);
   grade.seconds = seconds_since(start);
   grade.graded_at = fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr)));
@@ -80,7 +83,11 @@ void Grading::build_and_check(Libraries& libraries) {
   };
   std::vector<Step> steps;
   const auto add_builds = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) steps.push_back({[&libraries, i] { libraries.build_one(i); }});
+    for (std::size_t i = begin; i < end; ++i)
+      steps.push_back({[this, &libraries, i] {
+        ++builds_begun_;
+        libraries.build_one(i);
+      }});
   };
   const std::vector<Case> inputs = inputs_to_make_ahead();
   const auto add_inputs = [&](std::size_t begin, std::size_t end) {
@@ -100,12 +107,17 @@ void Grading::build_and_check(Libraries& libraries) {
     if (!selection_.runs(version)) continue;
     ++versions;
     steps.push_back({[this, &libraries, &version] {
-                       lock_for_computing();
                        check_version(libraries, version);
                        if (are_audits_open_) audit(libraries, version);
+                       const std::scoped_lock lock(checked_mutex_);
+                       checked_.insert(version.name);
                      },
                      [&libraries, &version] { return libraries.are_built_for(version.name); }});
   }
+  // What is left then are the slow builds of Thrust and CUB, for which the GPU would wait.
+  if (prepared_.valid())
+    steps.push_back({[this, &libraries] { measure_during_builds(libraries); },
+                     [this, &libraries] { return only_builds_are_left(libraries); }});
   add_builds(libraries.urgent(), libraries.count());
   const auto& limits = course_.rubric.limits;
   bench_.time =
@@ -154,8 +166,10 @@ void Grading::note_same_code(const Libraries& libraries) {
   }
 }
 
-void Grading::lock_for_computing() {
-  std::call_once(locked_, [&] { static_cast<void>(lock(lock_, DeviceLock::Use::computing)); });
+std::optional<ComputingUse> Grading::use_for(Engine engine) {
+  if (engine != Engine::gpu) return std::nullopt;
+  return std::optional<ComputingUse>(std::in_place, lock_,
+                                     [this] { say("waiting for another grading that measures"); });
 }
 
 void Grading::say(const std::string& line) const {
@@ -272,9 +286,10 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
 }
 
 CheckOutcome Grading::correct(const Libraries& libraries, const VersionRule& version,
-                              const BuiltTypes& built) const {
+                              const BuiltTypes& built) {
   const BuiltTypes simulated =
       version.host ? BuiltTypes() : libraries.version(Engine::simulator, version.name);
+  const auto use = use_for(built.engine);
   const TraceSpan span("correct", version.name);
   auto found = with_each_number_of_ranks(libraries, version, [&](const GradingContext& bench) {
     return guarded(
@@ -364,7 +379,6 @@ CheckOutcome Grading::host_clean(const Libraries& libraries, const VersionRule& 
 void Grading::begin_audits(const Libraries& libraries) {
   std::call_once(audits_begun_, [&] {
     if (!obstacles(submission_.files.at(course_.rubric.upload), libraries.upload(main_)).empty()) return;
-    lock_for_computing();
     // A GPU's record of copies lacks what crosses in other ways, such as the arguments of kernels.
     for (const Engine engine : {main_, Engine::simulator}) {
       BuiltTypes upload = libraries.upload(engine);
@@ -372,7 +386,10 @@ void Grading::begin_audits(const Libraries& libraries) {
       note_trouble([&] { audits_.try_emplace(engine, audit_bench_, std::move(upload)); });
     }
     are_audits_open_ = true;
-    for (auto& [engine, audited] : audits_) note_trouble([&audited = audited] { audited.audit_upload(); });
+    for (auto& [engine, audited] : audits_) {
+      const auto use = use_for(engine);
+      note_trouble([&audited = audited] { audited.audit_upload(); });
+    }
   });
 }
 
@@ -397,6 +414,7 @@ void Grading::audit(const Libraries& libraries, const VersionRule& version) {
     if (audited.has_audited(version.name) ||
         (engine != main_ && (built.versions.empty() || !built.causes().empty())))
       continue;
+    const auto use = use_for(engine);
     note_trouble([&audited = audited, &version, &built, causes] {
       audited.audit_version(version.name, built, causes->empty());
     });

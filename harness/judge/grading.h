@@ -6,6 +6,8 @@
 #include <future>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,17 +45,21 @@ class Grading {
   [[nodiscard]] std::vector<Case> inputs_to_make_ahead() const;
   // Adds a note to `builds` of each version that is the same code as an earlier one.
   void note_same_code(const Libraries& libraries);
-  // Takes the shared GPU lock: from here on no other grading measures times on this GPU. Proceeds without the
-  // lock if it is not granted within kDeviceLockLimit.
-  void lock_for_computing();
+  // Begins a use of the engine for computing: while it lasts, no other grading measures on this GPU. nullopt:
+  // the engine is no GPU.
+  std::optional<ComputingUse> use_for(Engine engine);
   // Blocks until the course's own kernels are built, then prepares the worker processes and the naive
-  // kernel's times for the check `fast`.
-  FastPreparation prepare_speeds(const Libraries& libraries, Engine engine);
+  // kernel's times for the check `fast`. is_alone: this grading has the engine for itself.
+  FastPreparation prepare_speeds(const Libraries& libraries, Engine engine, bool is_alone);
   void check_version(const Libraries& libraries, const VersionRule& version);
   // If an earlier grade's results still hold for the kernel file, records them and returns true; the caller
   // must not check the file again.
   bool keep(const VersionRule& version);
-  CheckOutcome correct(const Libraries& libraries, const VersionRule& version, const BuiltTypes& built) const;
+  CheckOutcome correct(const Libraries& libraries, const VersionRule& version, const BuiltTypes& built);
+  // True if all builds have begun and every version whose libraries are built has been checked.
+  bool only_builds_are_left(const Libraries& libraries);
+  // Times what has been checked while the other versions' libraries are being built; nothing if none is.
+  void measure_during_builds(const Libraries& libraries);
   // Function that runs a check on the simulator.
   using SimulatedCheck =
       std::function<CheckOutcome(const GradingContext&, const std::string&, const BuiltTypes&)>;
@@ -81,12 +87,14 @@ class Grading {
   void check_the_upload(const Libraries& libraries);
   // Returns what the audit of an upload that passed on a GPU finds on the simulator.
   std::vector<Cause> upload_causes_on_simulator() const;
-  // Runs the check `fast` for all kernel files that are timed on this engine. `prepared` is the GPU's
-  // preparation in progress; empty for the CPU: the function then prepares the timing itself, after all other
-  // work of the grading, which would disturb it.
-  void check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared);
+  // Runs the check `fast` for the wanted kernel files that are timed on this engine and were not timed yet.
+  // The CPU's timing is prepared here, after all other work of the grading, which would disturb it.
+  void check_speeds(const Libraries& libraries, Engine engine,
+                    const std::function<bool(const VersionRule&)>& is_wanted);
   FastOutcomes measured(const GradingContext& bench, const std::vector<FastRequest>& requests,
                         FastPreparation prepared);
+  FastOutcomes measured_with(const GradingContext& bench, const std::vector<FastRequest>& requests,
+                             FastPreparation& prepared);
   // Calls measure() and records the outcome of the check `fast` for each requested kernel file. If measure()
   // throws, records that as the failure of all requests.
   void time(Engine engine, const std::vector<FastRequest>& requests,
@@ -143,10 +151,15 @@ class Grading {
   std::map<Engine, UploadCheck> audits_;       // engines on which the upload function can be audited
   std::mutex trouble_mutex_;
   std::vector<Cause> audit_trouble_;  // why parts of the audit could not be made
+  std::mutex checked_mutex_;
+  std::set<std::string> checked_;  // versions whose checks that time nothing are done
+  std::atomic<std::size_t> builds_begun_ = 0;
+  std::set<std::string> timed_;            // versions for which check_speeds() has recorded `fast`
+  std::future<FastPreparation> prepared_;  // of the GPU; not valid: prepare when it is needed
+  std::optional<FastPreparation> preparation_;
   DeviceLock lock_;
   // held while times are measured on the CPU; excludes other gradings that measure there
   DeviceLock cores_lock_;
-  std::once_flag locked_;
   std::map<Engine, CourseKernels> kernels_;
 };
 

@@ -1,6 +1,7 @@
 // Part of class Grading: decides which kernel files the check `fast` times, on which engine, and reports why
 // others are not timed.
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,13 +16,13 @@
 
 namespace warpmark::judge {
 
-FastPreparation Grading::prepare_speeds(const Libraries& libraries, Engine engine) {
+FastPreparation Grading::prepare_speeds(const Libraries& libraries, Engine engine, bool is_alone) {
   const TraceSpan span("fast", "prepare");
   {
     const TraceSpan waiting("waiting", "for libraries");
     libraries.wait_for_course(engine);
   }
-  if (engine == Engine::gpu) lock_for_computing();
+  const auto use = is_alone ? std::nullopt : use_for(engine);
   CourseKernels& kernels = kernels_[engine];
   kernels = {libraries.naive(engine), libraries.sweep(engine).library};
   const auto trouble = libraries.trouble_with_course(engine);
@@ -39,8 +40,13 @@ std::size_t Grading::wanted_speeds(Engine engine) const {
 
 FastOutcomes Grading::measured(const GradingContext& bench, const std::vector<FastRequest>& requests,
                                FastPreparation prepared) {
+  return measured_with(bench, requests, prepared);
+}
+
+FastOutcomes Grading::measured_with(const GradingContext& bench, const std::vector<FastRequest>& requests,
+                                    FastPreparation& prepared) {
   return check_fast(
-      bench, requests, std::move(prepared), jobs_, [&](const FastRequest& request, const FastOutcome& found) {
+      bench, requests, prepared, jobs_, [&](const FastRequest& request, const FastOutcome& found) {
         if (!found.measurement) return;
         say(fmt::format("{}.fast: {:.2f} times, {:g} required", request.rule->name,
                         found.measurement->speedup, fmt::join(request.required_speedups, ", ")));
@@ -72,13 +78,16 @@ void Grading::time(Engine engine, const std::vector<FastRequest>& requests,
 
 // Times one kernel file after the other, with nothing else on the GPU or, for plain C++ code, nothing else of
 // this grading on the CPU.
-void Grading::check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared) {
+void Grading::check_speeds(const Libraries& libraries, Engine engine,
+                           const std::function<bool(const VersionRule&)>& is_wanted) {
   std::vector<FastRequest> requests;
   std::vector<FastRequest> of_ranks;  // requests to time MPI code, each in worker processes of its own
   // requests to time against the course's own files, each in worker processes of its own
   std::vector<FastRequest> of_reference;
   for (const VersionRule& version : course_.rubric.versions) {
-    if (version.host != is_host(engine) || !selection_.wants(version, Check::fast)) continue;
+    if (version.host != is_host(engine) || !selection_.wants(version, Check::fast) || !is_wanted(version) ||
+        !timed_.insert(version.name).second)
+      continue;
     auto obstructed = obstacles_to_timing(libraries, version);
     if (obstructed.empty()) {
       (version.speed_unit == SpeedUnit::reference ? of_reference
@@ -90,6 +99,8 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, std::futur
     }
   }
   if (requests.empty() && of_ranks.empty() && of_reference.empty()) return;
+  // The preparation uses the GPU, too, and would wait for a measurement that waits for it.
+  if (engine == Engine::gpu && prepared_.valid()) prepared_.wait();
   if (!lock(engine == Engine::gpu ? lock_ : cores_lock_, DeviceLock::Use::measuring)) {
     const Cause cause =
         make_cause(CauseKind::noise,
@@ -100,27 +111,58 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, std::futur
     record_speeds(of_reference, cause);
     return;
   }
+  const auto start = std::chrono::steady_clock::now();
   time(engine, requests, [&] {
     const TraceSpan span("fast", "all versions");
-    return measured(bench_, requests, prepared.valid() ? prepared.get() : prepare_speeds(libraries, engine));
+    if (engine != Engine::gpu) return measured(bench_, requests, prepare_speeds(libraries, engine, true));
+    if (!preparation_)
+      preparation_ = prepared_.valid() ? prepared_.get() : prepare_speeds(libraries, engine, true);
+    return measured_with(bench_, requests, *preparation_);
   });
   for (const FastRequest& request : of_ranks) {
     const VersionRule& rule = *request.rule;
     const int ranks = rule.host ? course_.timed_ranks(rule) : std::ranges::max(rule.ranks);
     GradingContext bench = bench_for(libraries, rule, ranks);
     if (rule.host) {  // a GPU's ranks compute there
-      RankStart start = *bench.shape.ranks;
-      start.processors = processors_for(static_cast<std::size_t>(ranks));
-      bench.shape.ranks = std::make_shared<const RankStart>(std::move(start));
+      RankStart begin = *bench.shape.ranks;
+      begin.processors = processors_for(static_cast<std::size_t>(ranks));
+      bench.shape.ranks = std::make_shared<const RankStart>(std::move(begin));
     }
     time(engine, {request}, [&] {
       // prepare_speeds() is called only for its side effect, which is to initialise kernels_[engine], the
       // course's kernels; the returned preparation is not used.
-      static_cast<void>(prepare_speeds(libraries, engine));
+      static_cast<void>(prepare_speeds(libraries, engine, true));
       return measured(bench, {request}, prepare_fast(bench, kernels_[engine], 1, 0));
     });
   }
   for (const FastRequest& request : of_reference) time_against_reference(libraries, request);
+  if (engine == Engine::gpu) outcomes_.add_exclusive(seconds_since(start));
+  (engine == Engine::gpu ? lock_ : cores_lock_).release();
+}
+
+bool Grading::only_builds_are_left(const Libraries& libraries) {
+  if (builds_begun_ < libraries.count()) return false;
+  const std::scoped_lock lock(checked_mutex_);
+  return std::ranges::all_of(course_.rubric.versions, [&](const VersionRule& version) {
+    return !selection_.runs(version) || checked_.contains(version.name) ||
+           !libraries.are_built_for(version.name);
+  });
+}
+
+void Grading::measure_during_builds(const Libraries& libraries) {
+  std::set<std::string> checked;
+  {
+    const std::scoped_lock lock(checked_mutex_);
+    checked = checked_;
+  }
+  const bool builds_go_on = std::ranges::any_of(course_.rubric.versions, [&](const VersionRule& version) {
+    return selection_.runs(version) && !libraries.are_built_for(version.name);
+  });
+  if (!builds_go_on) return;
+  check_speeds(libraries, Engine::gpu, [&](const VersionRule& version) {
+    return checked.contains(version.name) && version.ranks.empty() &&
+           version.speed_unit != SpeedUnit::reference;
+  });
 }
 
 void Grading::time_against_reference(const Libraries& libraries, const FastRequest& request) {

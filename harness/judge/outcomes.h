@@ -31,7 +31,16 @@ class Outcomes {
   // the GPU's peaks. `peak_gflops` is for the precision in which the assignment counts its operations; a peak
   // of 0 is unknown.
   void add(Measurement measurement, double peak_gb_per_s, double peak_gflops);
-  void set_timing(Timing timing) { timing_ = std::move(timing); }
+  // Of several measurements, the conditions before the first and after the last are kept.
+  void set_timing(Timing timing) {
+    if (timing_) timing.before = std::move(timing_->before);
+    if (timing_) timing.exclusive_seconds = timing_->exclusive_seconds;
+    timing_ = std::move(timing);
+  }
+  // Adds seconds for which no other grading could use the GPU to the timing, if anything was timed.
+  void add_exclusive(double seconds) {
+    if (timing_) timing_->exclusive_seconds += seconds;
+  }
   // Stores the transfers and kernel launches recorded in the upload audit.
   void set_traffic(std::vector<AuditedTransfer> transfers, std::vector<AuditedLaunch> launches);
 

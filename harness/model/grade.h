@@ -233,6 +233,7 @@ struct Timing {
   std::optional<Span> control_span;
   Conditions before;
   Conditions after;
+  double exclusive_seconds = 0;  // for which no other grading could use the GPU
 };
 
 // Phase of the upload audit (the check that the input reaches the GPU only once) in which an event occurred:

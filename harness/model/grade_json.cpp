@@ -64,6 +64,7 @@ void describe(auto& archive, Of<Timing> auto& value) {
   WARPMARK_MEMBERS(calibration);
   WARPMARK_OPTIONAL(probed, smaller_size);
   WARPMARK_MEMBERS(control_span, before, after);
+  WARPMARK_OPTIONAL(exclusive_seconds);
 }
 
 void describe(auto& archive, Of<Measurement> auto& value) {

@@ -88,6 +88,15 @@ class CoordinatorTest : public testing::Test {
   const GpuWatch all_there = [] { return std::string(); };
 };
 
+TEST(GradingsAtATime, are_as_many_as_keep_the_cores_busy_where_a_gpu_measures) {
+  EXPECT_EQ(gradings_at_a_time(16, 0, 22), 16U);  // without a GPU nobody waits for anybody
+  EXPECT_EQ(gradings_at_a_time(16, 1, 22), 4U);
+  EXPECT_EQ(gradings_at_a_time(8, 1, 40), 3U);
+  EXPECT_EQ(gradings_at_a_time(16, 1, 2), 16U);
+  EXPECT_EQ(gradings_at_a_time(16, 4, 22), 12U);
+  EXPECT_EQ(gradings_at_a_time(2, 1, 22), 2U);
+}
+
 TEST_F(CoordinatorTest, spreads_students_over_all_gpus) {
   options.jobs = 4;
   grader("good.json", "sleep 1");  // so that all four are under way at a time

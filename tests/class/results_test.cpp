@@ -233,5 +233,22 @@ TEST(Pace, says_rate_rest_and_failures) {
   EXPECT_EQ(bar_text({10, 40, 0, 60}), "[#####---------------]");
 }
 
+TEST(Pace, compares_the_time_with_what_limits_it) {
+  ProgressFigures figures;
+  figures.done = 12;
+  figures.seconds = 44;
+  figures.gpu_seconds = 30;
+  figures.processor_seconds = 640;
+  EXPECT_EQ(limits_text(figures, 1, 16),
+            "at least 30.0 s to measure on the GPU, 40.0 s on 16 cores (640 s of processor time): took 1.10 "
+            "times as long");
+  EXPECT_EQ(limits_text(figures, 2, 64),
+            "at least 15.0 s to measure on 2 GPUs, 10.0 s on 64 cores (640 s of processor time): took 2.93 "
+            "times as long");
+  EXPECT_EQ(limits_text(figures, 0, 16),
+            "at least 40.0 s on 16 cores (640 s of processor time): took 1.10 times as long");
+  EXPECT_EQ(limits_text({}, 1, 16), "");
+}
+
 }  // namespace
 }  // namespace warpmark::classroom

@@ -47,7 +47,8 @@ void decide_all(const GradingContext& bench, const BuiltTypes& built, const Cour
     for (std::size_t i = done; i < std::min(count, done + kTogether / 2); ++i) {
       for (const Series& each : series) requests.push_back({&each.rule, {each.rule.required_speed()}, built});
     }
-    const auto timed = check_fast(bench, requests, prepare_fast(bench, course, requests.size(), 0), kJobs);
+    FastPreparation prepared = prepare_fast(bench, course, requests.size(), 0);
+    const auto timed = check_fast(bench, requests, prepared, kJobs);
     fmt::print(stderr, "{} of {}\n", 2 * done + requests.size(), 2 * count);
     for (std::size_t i = 0; i < requests.size(); ++i) {
       CheckResult result;

@@ -33,9 +33,34 @@ TEST_F(Locked, for_measuring_keeps_everybody_else_out) {
 TEST_F(Locked, for_computing_lets_others_compute_and_nobody_measure) {
   ASSERT_TRUE(now(one, computing));
   EXPECT_TRUE(now(other, computing));
+  one.release();
   EXPECT_FALSE(now(one, measuring)) << "the other still computes";
   other.release();
-  EXPECT_TRUE(now(one, measuring)) << "one use is taken for the other";
+  EXPECT_TRUE(now(one, measuring));
+}
+
+TEST_F(Locked, for_measuring_waits_for_each_use_of_its_own) {
+  ASSERT_TRUE(now(one, computing));
+  ASSERT_TRUE(now(one, computing));
+  one.release();
+  EXPECT_FALSE(now(one, measuring));
+  EXPECT_FALSE(now(other, measuring));
+  one.release();
+  EXPECT_TRUE(now(other, measuring));
+}
+
+TEST_F(Locked, nobody_begins_to_compute_while_one_waits_to_measure) {
+  ASSERT_TRUE(now(one, computing));
+  bool began = true;
+  const bool measures =
+      other.acquire(measuring, std::chrono::steady_clock::now() + std::chrono::minutes(1), [&] {
+        began = now(one, computing);  // beside its first use, which would otherwise never end for the other
+        one.release();
+      });
+  EXPECT_TRUE(measures);
+  EXPECT_FALSE(began);
+  other.release();
+  EXPECT_TRUE(now(one, computing));
 }
 
 TEST_F(Locked, each_device_has_its_own) {

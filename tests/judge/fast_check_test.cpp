@@ -29,7 +29,8 @@ class Fast : public FakeChecks {
     all.seconds_of_others = seconds_of_others;
     all.cores_at_once = cores_at_once;
     const CourseKernels kernels{built(naive, engine), "/fake/sweep"};
-    return check_fast(all, requests, prepare_fast(all, kernels, requests.size(), others), 2);
+    FastPreparation prepared = prepare_fast(all, kernels, requests.size(), others);
+    return check_fast(all, requests, prepared, 2);
   }
   [[nodiscard]] FastOutcome timed(const std::string& student, const std::string& naive = "time:8.0") const {
     return all({student}, naive).versions.front();

@@ -27,9 +27,8 @@ class FastInSteps : public FakeChecks {
   [[nodiscard]] FastOutcome timed(const std::string& student, const std::string& naive = "time:8.0") const {
     const GradingContext all = bench();
     const CourseKernels kernels{built(naive, Engine::gpu), "/fake/sweep", solution};
-    return check_fast(all, {{&rule, required, built(student, Engine::gpu)}},
-                      prepare_fast(all, kernels, 1, 1000), 2)
-        .versions.front();
+    FastPreparation prepared = prepare_fast(all, kernels, 1, 1000);
+    return check_fast(all, {{&rule, required, built(student, Engine::gpu)}}, prepared, 2).versions.front();
   }
   static std::string message_of(const FastOutcome& found) {
     return found.outcome.causes.empty() ? "" : found.outcome.causes.front().message;

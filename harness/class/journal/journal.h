@@ -27,7 +27,8 @@ struct Outcome {
   int exit_status = 0;
   // Note to the instructor on points that stay undecided for another reason than a missing GPU.
   std::string doubt;
-  bool again = false;  // true: the result is inconclusive or broken, and grading is to be retried once
+  bool again = false;      // true: the result is inconclusive or broken, and grading is to be retried once
+  double gpu_seconds = 0;  // for which the grading had a GPU for itself; not kept in the journal
 };
 
 // The two sets of a class's grades: those in force, and those of a regrade that has not been applied.

@@ -1,10 +1,14 @@
 #include "harness/class/run/coordinator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
 #include <thread>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "harness/base/parallel.h"
@@ -20,7 +24,37 @@ std::string variable(const char* name) {
   return value != nullptr ? value : "";
 }
 
+// Returns the mean number of entries in the submissions' folders.
+double files_each(const std::filesystem::path& submissions, const std::vector<const Taken*>& tasks) {
+  std::ptrdiff_t all = 0;
+  for (const Taken* task : tasks) {
+    std::error_code error;
+    const std::filesystem::directory_iterator entries(submissions / task->id, error);
+    if (!error) all += std::distance(begin(entries), end(entries));
+  }
+  return tasks.empty() ? 0 : static_cast<double>(all) / static_cast<double>(tasks.size());
+}
+
+// Returns the processor time, in seconds, of all child processes that have ended, and of theirs.
+double processor_seconds() {
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
 }  // namespace
+
+unsigned gradings_at_a_time(unsigned cores, std::size_t gpus, double files) {
+  if (gpus == 0) return cores;
+  // on each GPU: one measures, one computes, one compiles
+  const double fewest = 3.0 * static_cast<double>(gpus);
+  const double kept_busy = 6 * cores / std::max(1.0, files);
+  return static_cast<unsigned>(
+      std::lround(std::clamp<double>(kept_busy, std::min<double>(fewest, cores), cores)));
+}
 
 std::string what_it_came_to(const Outcome& outcome) {
   if (outcome.state != StudentState::graded) return outcome.cause ? outcome.cause->message : "no grade";
@@ -71,12 +105,16 @@ Result<std::vector<const Taken*>> Coordinator::plan() {
 
 bool Coordinator::grade(std::vector<const Taken*> tasks, const std::stop_token& stop,
                         ProgressFigures& figures) {
-  const unsigned at_a_time =
-      std::min<unsigned>(options_.jobs > 0 ? options_.jobs : cores_,
-                         static_cast<unsigned>(std::max<std::size_t>(1, tasks.size())));
+  const unsigned at_a_time = std::min<unsigned>(
+      options_.jobs > 0
+          ? options_.jobs
+          : gradings_at_a_time(cores_, rules_.gpus, files_each(home_.out / "submissions", tasks)),
+      static_cast<unsigned>(std::max<std::size_t>(1, tasks.size())));
   Progress progress(tasks.size(), ::isatty(STDERR_FILENO) != 0);
+  const double before = processor_seconds();
   run_all(tasks, at_a_time, stop, &progress);
   figures = progress.figures();
+  figures.processor_seconds = processor_seconds() - before;
   // Retries inconclusive and broken results once at the end, one at a time, because the conditions that
   // caused them may have been transient.
   const auto outcomes = home_.journal.outcomes(shelf_);
@@ -108,7 +146,8 @@ void Coordinator::run_all(const std::vector<const Taken*>& tasks, unsigned at_a_
     task.assignment = taken_.place();
     task.seed = home_.journal.fact("seed");
     task.rules = rules_.digest;
-    task.jobs = std::max(1U, cores_ / at_a_time);
+    // Those on a GPU wait for each other, and leave their cores to others meanwhile.
+    task.jobs = std::max(1U, (rules_.gpus > 0 ? 2 : 1) * cores_ / at_a_time);
     const auto lease = devices_.take();
     task.device = lease.name();
     auto outcome = grade_one(options_, sandbox::name_of(installation_.sandbox), task, stop);
@@ -123,7 +162,8 @@ void Coordinator::run_all(const std::vector<const Taken*>& tasks, unsigned at_a_
     home_.journal.set_outcome(shelf_, tasks[i]->id, *outcome);
     if (shelf_ == Shelf::current) show_one(*tasks[i], *outcome);
     if (progress != nullptr)
-      progress->finished(tasks[i]->id, what_it_came_to(*outcome), outcome->state == StudentState::graded);
+      progress->finished(tasks[i]->id, what_it_came_to(*outcome), outcome->state == StudentState::graded,
+                         outcome->gpu_seconds);
   });
 }
 

@@ -56,6 +56,11 @@ class Coordinator {
   std::atomic<bool> second_try_ = false;
 };
 
+// Returns how many submissions of `files` files each are graded at a time. Where a GPU measures them one
+// after the other, no more than keep the cores busy: the first ones are done early then, and each has several
+// cores.
+unsigned gradings_at_a_time(unsigned cores, std::size_t gpus, double files);
+
 // Returns a summary such as "74 of 100 points, 20 open", or why there is no grade.
 std::string what_it_came_to(const Outcome& outcome);
 

@@ -98,6 +98,7 @@ Outcome import_grade(const GradeTask& task, int status) {
   outcome.exit_status = grade->exit_status;
   outcome.doubt = doubt_of(*grade);
   outcome.again = status == 3;
+  if (grade->timing) outcome.gpu_seconds = grade->timing->exclusive_seconds;
   return outcome;
 }
 

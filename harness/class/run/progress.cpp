@@ -32,6 +32,20 @@ std::string pace_text(const ProgressFigures& figures) {
   return text;
 }
 
+std::string limits_text(const ProgressFigures& figures, std::size_t gpus, unsigned cores) {
+  const double on_cores = figures.processor_seconds / std::max(1U, cores);
+  const double on_gpu = figures.gpu_seconds / static_cast<double>(std::max<std::size_t>(1, gpus));
+  const double longest = std::max(on_cores, on_gpu);
+  if (figures.done == 0 || longest <= 0) return {};
+  const std::string gpu =
+      gpus == 0 ? ""
+                : fmt::format("{:.1f} s to measure on {}, ", on_gpu,
+                              gpus == 1 ? std::string("the GPU") : fmt::format("{} GPUs", gpus));
+  return fmt::format(
+      "at least {}{:.1f} s on {} cores ({:.0f} s of processor time): took {:.2f} times as long", gpu,
+      on_cores, cores, figures.processor_seconds, figures.seconds / longest);
+}
+
 std::string bar_text(const ProgressFigures& figures) {
   constexpr std::size_t kCells = 20;
   const std::size_t full = figures.total == 0 ? kCells : kCells * figures.done / figures.total;
@@ -70,11 +84,13 @@ Progress::~Progress() {
   if (terminal_) fmt::print(stderr, "\r\033[2K");
 }
 
-void Progress::finished(const std::string& id, const std::string& what, bool graded) {
+void Progress::finished(const std::string& id, const std::string& what, bool graded, double gpu_seconds) {
   const std::scoped_lock lock(mutex_);
   ++figures_.done;
+  figures_.gpu_seconds += gpu_seconds;
   if (!graded) ++figures_.without_grade;
   figures_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  if (figures_.done == 1) figures_.first_seconds = figures_.seconds;
   const std::string name = visible_line(id);
   if (terminal_) {
     fmt::print(stderr, "\r\033[2K{} {} of {}, {}; last: {}", bar_text(figures_), figures_.done,

@@ -223,7 +223,8 @@ Result<bool> follow(const fs::path& out, const std::stop_token& stop, ProgressFi
       const auto result = read_result(out, *plan, *student->second);
       if (!result || result->outcome.again) continue;
       awaited.erase(student);
-      progress.finished(id, what_it_came_to(result->outcome), result->outcome.state == StudentState::graded);
+      progress.finished(id, what_it_came_to(result->outcome), result->outcome.state == StudentState::graded,
+                        0);
     }
     figures = progress.figures();
     if (look % kLooksAQuery == 0) {

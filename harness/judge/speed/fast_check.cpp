@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -78,6 +79,16 @@ FastOutcome check_one(const GradingContext& bench, Workbench& workbench, const F
   return result;
 }
 
+// Takes the first `count` elements out of a vector.
+std::vector<tl::expected<PairTimer, Cause>> first_of(std::vector<tl::expected<PairTimer, Cause>>& watches,
+                                                     std::size_t count) {
+  const auto end = watches.begin() + static_cast<std::ptrdiff_t>(count);
+  std::vector<tl::expected<PairTimer, Cause>> taken(std::move_iterator(watches.begin()),
+                                                    std::move_iterator(end));
+  watches.erase(watches.begin(), end);
+  return taken;
+}
+
 void name_case(const GradingContext& bench, const Case& which, const std::string& version,
                FastOutcome& found) {
   for (Cause& cause : found.outcome.causes) {
@@ -111,7 +122,7 @@ FastPreparation prepare_fast(const GradingContext& bench, const CourseKernels& c
 }
 
 FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastRequest>& requests,
-                        FastPreparation prepared, unsigned jobs,
+                        FastPreparation& prepared, unsigned jobs,
                         const std::function<void(const FastRequest&, const FastOutcome&)>& done) {
   const Case which = timed_case(bench, requests.front().built.engine);
   FastOutcomes all;
@@ -134,7 +145,7 @@ FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastReque
   const std::size_t side_by_side = all_ready ? requests.size() : workbench->side_by_side();
   for (std::size_t first = 0; first < requests.size(); first += side_by_side) {
     const std::size_t count = std::min(side_by_side, requests.size() - first);
-    auto watches = all_ready ? std::exchange(prepared.watches, {}) : workbench->prepare(count);
+    auto watches = all_ready ? first_of(prepared.watches, count) : workbench->prepare(count);
     workbench->control(watches);
     for (std::size_t i = first; i < first + count; ++i) {
       const auto start = std::chrono::steady_clock::now();

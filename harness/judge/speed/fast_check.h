@@ -41,10 +41,11 @@ struct FastPreparation {
 FastPreparation prepare_fast(const GradingContext& bench, const CourseKernels& course, std::size_t versions,
                              std::size_t others);
 
-// Times all requested kernel files. `jobs`: number of worker processes whose input is verified concurrently
+// Times all requested kernel files, and uses up as many of the prepared worker processes: what is left serves
+// another call. `jobs`: number of worker processes whose input is verified concurrently
 // at the end. `done` is called after each verdict; may be empty.
 FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastRequest>& requests,
-                        FastPreparation prepared, unsigned jobs,
+                        FastPreparation& prepared, unsigned jobs,
                         const std::function<void(const FastRequest&, const FastOutcome&)>& done = {});
 
 }  // namespace warpmark::judge
