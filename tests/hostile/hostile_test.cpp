@@ -14,20 +14,17 @@
 #include <optional>
 #include <regex>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
-#include <toml++/toml.h>
 
 #include "harness/base/file.h"
-#include "harness/judge/intake/submission.h"
 #include "harness/judge/judge.h"
 #include "harness/judge/score.h"
 #include "reports/reports.h"
 #include "tests/core.h"
-#include "tests/home.h"
+#include "tests/hostile/graded.h"
 #include "tests/hostile/trick.h"
 
 namespace warpmark::hostile {
@@ -35,7 +32,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kSecret = "the-work-of-somebody-else";
 constexpr int kColumns = 100;
 
 struct Tally {
@@ -44,48 +40,6 @@ struct Tally {
 std::map<std::string, Tally>& tallies() {
   static std::map<std::string, Tally> all;
   return all;
-}
-
-// The course's rubric with fewer sizes and shorter limits: what never ends shall not cost 20 s each time.
-std::string short_rubric(const Trick& trick) {
-  const std::string assignment = trick.edits.assignment();
-  const std::string& type = trick.type;
-  const auto path = home_of(assignment).rules();
-  toml::table rubric = toml::parse_file(path.string());
-  std::ostringstream text;
-  if (assignment != "reduction") {
-    // Every form sorts, or classifies, all of it.
-    for (const char* size : {"host_sizes", "gpu_sizes"}) rubric["correct"].as_table()->erase(size);
-    for (const char* check : {"correct", "clean"}) {
-      toml::array& sizes = *rubric[check]["sizes"].as_array();
-      for (std::size_t at = sizes.size(); at-- > 0;) {
-        if (at % 3 != 0 && at + 1 != sizes.size())
-          sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(at));
-      }
-    }
-    text << rubric;
-    return text.str();
-  }
-  // Right but slow forms, such as a message of every thread, take minutes at these sizes.
-  if (trick.honest()) rubric["correct"].as_table()->erase("gpu_sizes");
-  rubric["correct"].as_table()->insert_or_assign("sizes", toml::array{0, 1, 33, 257, 1025, 4099, 65537});
-  rubric["correct"].as_table()->insert_or_assign("secret_max", 20'000);
-  rubric["clean"].as_table()->insert_or_assign("sizes", toml::array{0, 33, 257, 4099});
-  rubric.insert_or_assign("types", toml::array{type});
-  for (const char* check : {"work", "fast"}) rubric[check].as_table()->insert_or_assign("type", type);
-  rubric.insert_or_assign("limits", toml::table{{"call_seconds", 12}, {"build_seconds", 60}});
-  if (!trick.submission_seconds.empty())
-    rubric["limits"].as_table()->insert("submission_seconds", std::stoi(trick.submission_seconds));
-  text << rubric;
-  return text.str();
-}
-
-std::string with_places(std::string text, const std::map<std::string, std::string>& places) {
-  for (const auto& [name, value] : places) {
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + value.size()))
-      text.replace(at, name.size(), value);
-  }
-  return text;
 }
 
 bool is_open(const CheckResult& check) {
@@ -116,8 +70,12 @@ class TrickTest : public testing::Test {
 
   // In a folder of its own, on the level that the machine has or a lower one.
   [[nodiscard]] Result<Grade> graded_at(const fs::path& scratch, sandbox::Level level) const {
-    write_submission(scratch);
-    return graded(scratch, level);
+    auto options = prepared(trick_, scratch);
+    if (!options) return tl::unexpected(options.error());
+    options->cache = WARPMARK_CACHE;
+    judge::Installation installed{WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB};
+    installed.sandbox = level;
+    return judge::grade_submission(installed, *options);
   }
 
  public:
@@ -180,52 +138,6 @@ class TrickTest : public testing::Test {
   void skip(const std::string& why) const {
     ++tallies()[trick_.group].not_run;
     GTEST_SKIP() << why;
-  }
-
-  // The submission, beside a file that it must not see.
-  void write_submission(const fs::path& scratch) const {
-    const fs::path secret = scratch / "other" / "v12_shared_one_pass.cu";
-    const auto write = [](const fs::path& path, const std::string& text) {
-      fs::create_directories(path.parent_path());
-      const auto written = write_file(path, text);
-      ASSERT_TRUE(written) << written.error().message;
-    };
-    write(secret, fmt::format("// {}\nstatic const char* kept = \"{}\";\n", kSecret, kSecret));
-    const auto mailbox = read_file(fs::path(WARPMARK_TRICKS) / "mailbox.h");
-    ASSERT_TRUE(mailbox) << mailbox.error().message;
-    const auto exports = read_file(fs::path(WARPMARK_TRICKS) / "exports.h");
-    ASSERT_TRUE(exports) << exports.error().message;
-    const std::map<std::string, std::string> places{{"@SECRET@", secret.string()},
-                                                    {"@MAILBOX@", *mailbox},
-                                                    {"@EXPORTS@", *exports},
-                                                    {"@ROOT@", WARPMARK_ROOT},
-                                                    {"@LONG@", "int " + std::string(1'000'000, 'y')}};
-    const auto submission = edits::submission_of(trick_.edits, trick_.check == "upload_once");
-    ASSERT_TRUE(submission) << submission.error().message;
-    edits::Submission placed;
-    for (const auto& [name, text] : submission->files)
-      placed.files[with_places(name, places)] = with_places(text, places);
-    for (const auto& [name, target] : submission->links) placed.links[name] = with_places(target, places);
-    for (const auto& [name, target] : submission->hard_links)
-      placed.hard_links[name] = with_places(target, places);
-    const auto written = edits::write_submission(placed, scratch / "submission");
-    ASSERT_TRUE(written) << written.error().message;
-  }
-
-  [[nodiscard]] Result<Grade> graded(const fs::path& scratch, sandbox::Level level) const {
-    const fs::path rubric = scratch / "rubric.toml";
-    const auto written = write_file(rubric, short_rubric(trick_));
-    if (!written) return tl::unexpected(written.error());
-    judge::GradeOptions options;
-    options.submission = scratch / "submission";
-    options.assignment = trick_.edits.assignment();
-    options.only = edits::check_id(trick_.edits, trick_.check);
-    options.focus.type = trick_.type;
-    options.rubric = rubric;
-    options.cache = WARPMARK_CACHE;
-    judge::Installation installed{WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB};
-    installed.sandbox = level;
-    return judge::grade_submission(installed, options);
   }
 
  protected:

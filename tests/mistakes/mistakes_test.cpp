@@ -5,35 +5,26 @@
 //
 // By default ctest runs one of each cause.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
-#include <toml++/toml.h>
 
-#include "harness/assignment_check/shapes.h"
-#include "harness/assignments/home.h"
 #include "harness/base/file.h"
-#include "harness/judge/intake/submission.h"
 #include "harness/judge/judge.h"
 #include "tests/core.h"
-#include "tests/home.h"
+#include "tests/mistakes/graded.h"
 #include "tests/mistakes/mistake.h"
 
 namespace warpmark::mistakes {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uint64_t kSeed = 20261122;
-constexpr const char* kAllChecks = "[bc]*";  // `builds`, `correct` and `clean`
 
 struct Tally {
   int mistakes = 0, explained = 0, gaps = 0, name_a_line = 0;
@@ -43,43 +34,7 @@ Tally& tally() {
   return all;
 }
 
-std::string text_of(const fs::path& file) {
-  auto text = read_file(file);
-  if (!text) throw std::runtime_error(text.error().message);
-  return std::move(*text);
-}
-
-void write(const fs::path& file, std::string_view text) {
-  if (auto written = write_file(file, text); !written) throw std::runtime_error(written.error().message);
-}
-
-void write(const edits::Submission& submission, const fs::path& folder) {
-  if (auto written = edits::write_submission(submission, folder); !written)
-    throw std::runtime_error(written.error().message);
-}
-
-// The course's rubric with another limit for a call.
-std::string rubric_with_call_seconds(const std::string& assignment, unsigned seconds) {
-  toml::table rubric = toml::parse(text_of(home_of(assignment).rules()));
-  toml::table limits;
-  if (const toml::table* given = rubric["limits"].as_table()) limits = *given;
-  limits.insert_or_assign("call_seconds", seconds);
-  rubric.insert_or_assign("limits", limits);
-  std::ostringstream text;
-  text << rubric;
-  return text.str();
-}
-
-// The grade of a submission's values of one type, for what `only` selects. `rubric` may be empty.
-Grade grade_of(const fs::path& submission, const std::string& assignment, const std::string& only,
-               const std::string& type, const fs::path& rubric) {
-  judge::GradeOptions options;
-  options.submission = submission;
-  options.assignment = assignment;
-  options.only = only;
-  options.focus.type = type;
-  options.focus.seed = kSeed;
-  options.rubric = rubric;
+Grade graded(judge::GradeOptions options) {
   options.cache = WARPMARK_CACHE;
   auto grade = judge::grade_submission({WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB}, options);
   if (!grade) throw std::runtime_error(grade.error().message);
@@ -105,8 +60,9 @@ class MistakeTest : public testing::Test {
     const TemporaryFolder scratch;
     const auto submission = edits::submission_of(mistake_.edits, mistake_.check == "upload_once");
     ASSERT_TRUE(submission) << submission.error().message;
-    write(*submission, scratch.path() / "submission");
-    const Grade grade = graded(scratch.path() / "submission", scratch.path() / "rubric.toml");
+    const auto options = prepared(mistake_, scratch.path());
+    ASSERT_TRUE(options) << options.error().message;
+    const Grade grade = graded(*options);
     if (!has_an_engine(grade)) GTEST_SKIP() << "not run: there is no compiler for either engine";
 
     const Expectation& expectation = ran_on_a_gpu(grade) ? mistake_.gpu : mistake_.simulator;
@@ -132,18 +88,6 @@ class MistakeTest : public testing::Test {
     tally().gaps += wanted.expectation.known_gap ? 1 : 0;
   }
 
-  [[nodiscard]] Grade graded(const fs::path& submission, fs::path rubric) const {
-    const std::string assignment = mistake_.edits.assignment();
-    const std::string only =
-        edits::check_id(mistake_.edits, mistake_.check.empty() ? kAllChecks : mistake_.check);
-    if (mistake_.call_seconds == 0) {
-      rubric.clear();
-    } else {
-      write(rubric, rubric_with_call_seconds(assignment, mistake_.call_seconds));
-    }
-    return grade_of(submission, assignment, only, mistake_.type, rubric);
-  }
-
   Mistake mistake_;
 };
 
@@ -158,9 +102,9 @@ class RightTest : public testing::Test {
     const fs::path folder = scratch.path() / "submission";
     const auto submission = edits::reference_submission(assignment_, {version_});
     ASSERT_TRUE(submission) << submission.error().message;
-    write(*submission, folder);
+    ASSERT_TRUE(edits::write_submission(*submission, folder));
     const std::string only = fmt::format("{}.{}.{}", assignment_, version_, kAllChecks);
-    const Grade grade = grade_of(folder, assignment_, only, type_, {});
+    const Grade grade = graded(options_for(folder, assignment_, only, type_));
     if (!has_an_engine(grade)) GTEST_SKIP() << "not run: there is no compiler for either engine";
     EXPECT_EQ(told(grade), "");
   }
@@ -180,16 +124,6 @@ class Total : public testing::Environment {
                              all.mistakes, all.explained, all.name_a_line, all.gaps);
   }
 };
-
-// Writes the worked examples of new assignments to the folder, under the names of their shapes, where they
-// are found like an instructor's own.
-void write_shapes(const fs::path& folder) {
-  for (const std::string& shape : assignment_check::shapes(WARPMARK_ROOT)) {
-    const auto written = assignment_check::write_assignment(WARPMARK_ROOT, shape, shape, folder);
-    if (!written) throw std::runtime_error(written.error().message);
-  }
-  setenv(kSearchPath, folder.c_str(), 1);
-}
 
 void add_tests() {
   // Of each version the type of its first mistake, in the order of the tables.
@@ -224,7 +158,7 @@ int main(int argc, char** argv) {
   testing::AddGlobalTestEnvironment(new Total);
   try {
     const warpmark::TemporaryFolder own;
-    write_shapes(own.path());
+    if (auto written = write_shapes(own.path()); !written) throw std::runtime_error(written.error().message);
     add_tests();
     return RUN_ALL_TESTS();
   } catch (const std::exception& error) {

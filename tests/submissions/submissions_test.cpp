@@ -1,107 +1,21 @@
 // Makes every submission of the tables beside this file, grades it, and holds the grade against what the
 // table says of it. By default ctest runs one of each cause, and every sixth of those without one.
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
 
 #include "harness/base/file.h"
-#include "harness/judge/intake/submission.h"
 #include "harness/judge/judge.h"
 #include "tests/core.h"
 #include "tests/edits/edits.h"
-#include "tests/home.h"
+#include "tests/submissions/fixture.h"
 
 namespace {
 
-namespace fs = std::filesystem;
 using namespace warpmark;
-
-// Of one check.
-struct Expectation {
-  std::string id;
-  std::string engine;  // empty: whichever decided
-  std::string verdict;
-  std::string cause;
-  std::string file;
-  std::string line;  // part of the line's text
-  std::string also;  // a kind that some other cause has; empty: no matter
-};
-
-struct Fixture {
-  std::string name;
-  edits::Edits edits;
-  std::string only;
-  std::vector<Expectation> expectations;
-
-  [[nodiscard]] bool asks_for_upload() const {
-    return std::ranges::any_of(expectations, [&](const Expectation& expected) {
-      return expected.id == edits::check_id(edits, "upload_once");
-    });
-  }
-};
-
-Result<Expectation> read_expectation(edits::Members& members, const edits::Edits& edits) {
-  Expectation expected;
-  const std::string check = members.text("check");
-  expected.id = edits::check_id(edits, check);
-  expected.engine = members.text("engine");
-  expected.cause = members.text("cause");
-  expected.verdict = members.text("verdict", expected.cause.empty() ? "passed" : "failed");
-  expected.file = members.text("file");
-  expected.line = members.text("line");
-  expected.also = members.text("also");
-  if (check.empty()) return fail(members.where() + ": an expectation names its check");
-  return expected;
-}
-
-Result<Fixture> read_fixture(const edits::Entry& entry) {
-  edits::Members members(entry.table, entry.name);
-  Fixture read;
-  read.name = members.text("name");
-  if (entry.right) return fail(read.name + ": what is right is a [[case]] without a cause");
-  auto edits = edits::read_edits(members);
-  if (!edits) return tl::unexpected(edits.error());
-  read.edits = std::move(*edits);
-  read.only = members.text("only", "*");
-  const auto add = [&](edits::Members& from) -> Result<void> {
-    auto expected = read_expectation(from, read.edits);
-    if (!expected) return tl::unexpected(expected.error());
-    read.expectations.push_back(std::move(*expected));
-    return from.finish();
-  };
-  const auto several = members.list("expect");
-  for (const toml::table* each : several) {
-    edits::Members own(*each, read.name + ".expect");
-    if (auto added = add(own); !added) return tl::unexpected(added.error());
-  }
-  if (auto done = several.empty() ? add(members) : members.finish(); !done)
-    return tl::unexpected(done.error());
-  return read;
-}
-
-// All cases of the tables beside this file, by name. Throws if a table cannot be read.
-std::vector<Fixture> all_fixtures() {
-  const auto entries = edits::read_tables(WARPMARK_CASES);
-  if (!entries) throw std::runtime_error(entries.error().message);
-  std::vector<Fixture> all;
-  for (const edits::Entry& entry : *entries) {
-    auto read = read_fixture(entry);
-    if (!read) throw std::runtime_error(read.error().message);
-    all.push_back(std::move(*read));
-  }
-  std::ranges::sort(all, {}, &Fixture::name);
-  return all;
-}
-
-// The course's rubric with short limits: a fixture that never ends shall not cost 20 seconds each time.
-std::string impatient_rubric(const std::string& assignment) {
-  const auto text = read_file(home_of(assignment).rules());
-  EXPECT_TRUE(text.has_value());
-  return with_limits(text.value_or(""), "call_seconds = 12\n");
-}
+using namespace warpmark::submissions;
 
 class SubmissionTest : public testing::Test {
  public:
@@ -109,22 +23,14 @@ class SubmissionTest : public testing::Test {
 
   void TestBody() override {
     const TemporaryFolder scratch;
-    const fs::path rubric = scratch.path() / "rubric.toml";
-    ASSERT_TRUE(write_file(rubric, impatient_rubric(fixture_.edits.assignment())).has_value());
     const auto submission = edits::submission_of(fixture_.edits, fixture_.asks_for_upload());
     ASSERT_TRUE(submission) << submission.error().message;
-    const auto written = edits::write_submission(*submission, scratch.path() / "submission");
-    ASSERT_TRUE(written) << written.error().message;
-
-    judge::GradeOptions options;
-    options.submission = scratch.path() / "submission";
-    options.assignment = fixture_.edits.assignment();
-    options.only = fixture_.only;
-    options.rubric = rubric;
-    options.cache = WARPMARK_CACHE;
+    auto options = prepared(fixture_, scratch.path());
+    ASSERT_TRUE(options) << options.error().message;
+    options->cache = WARPMARK_CACHE;
     judge::Installation installed{WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB};
     installed.sandbox = sandbox::best_level();  // as the command does
-    const auto grade = judge::grade_submission(installed, options);
+    const auto grade = judge::grade_submission(installed, *options);
     ASSERT_TRUE(grade.has_value()) << grade.error().message;
     std::size_t compared = 0;
     for (const Expectation& expected : fixture_.expectations)
@@ -182,7 +88,9 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   try {
     warpmark::Core core;
-    for (const Fixture& each : all_fixtures()) {
+    const auto fixtures = read_fixtures(WARPMARK_CASES);
+    if (!fixtures) throw std::runtime_error(fixtures.error().message);
+    for (const Fixture& each : *fixtures) {
       testing::RegisterTest(core.takes(each.expectations.front().cause) ? "submissions" : "submissionsLong",
                             each.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
                             [=]() -> testing::Test* { return new SubmissionTest(each); });
