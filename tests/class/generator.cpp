@@ -1,14 +1,18 @@
 #include "tests/class/generator.h"
 
 #include <algorithm>
+#include <cctype>
 #include <random>
+#include <regex>
 #include <sstream>
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include "harness/base/file.h"
+#include "tests/engines/without_fast.h"
 #include "tests/mistakes/mistake.h"
+#include "tests/mutations/mutate.h"
 
 namespace warpmark {
 namespace {
@@ -67,7 +71,77 @@ std::string name_of_student(std::size_t number) {
   return fmt::format("{} {}", names[number % names.size()], number);
 }
 
+// The version, right or wrong as chance has it. `mistakes` may be empty.
+Result<edits::Submission> version_by_chance(const std::string& version, const std::vector<Mistake>& mistakes,
+                                            std::mt19937_64& random) {
+  auto submission = edits::reference_submission(kAssignment, {version});
+  if (!submission) return submission;
+  std::string& text = submission->files[version + ".cu"];
+  switch (random() % 3) {
+    case 0:
+      if (!mistakes.empty()) return edits::submission_of(mistakes[random() % mistakes.size()].edits, false);
+      break;
+    case 1:
+      if (const auto mutants = mutations::mutants_of(text); !mutants.empty())
+        text = mutants[random() % mutants.size()].text;
+      break;
+    default:
+      break;
+  }
+  return submission;
+}
+
 }  // namespace
+
+std::string with_own_kernels(std::string text, std::size_t student) {
+  static const std::regex kKernel(R"(__global__\s+void\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?(\w+)\s*\()");
+  std::set<std::string> names;
+  for (std::size_t at = text.find("__global__"); at != std::string::npos;
+       at = text.find("__global__", at + 1)) {
+    std::smatch found;
+    if (std::regex_search(text.cbegin() + static_cast<std::ptrdiff_t>(at), text.cend(), found, kKernel,
+                          std::regex_constants::match_continuous))
+      names.insert(found[1]);
+  }
+  const auto is_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (const std::string& name : names) {
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+      const std::size_t end = at + name.size();
+      const bool whole =
+          (at == 0 || !is_of_word(text[at - 1])) && (end == text.size() || !is_of_word(text[end]));
+      if (whole) text.insert(end, fmt::format("_of_{}", student));
+    }
+  }
+  return text;
+}
+
+Result<void> generate_students(const fs::path& folder, std::size_t count, std::uint64_t seed) {
+  const auto table = mistakes_by_version();
+  if (!table) return tl::unexpected(table.error());
+  auto rubric = small_rubric();
+  if (rubric) rubric = engines::without_fast(*rubric);
+  if (!rubric) return tl::unexpected(rubric.error());
+  fs::create_directories(folder);
+  if (auto written = write_file(folder / "rubric.toml", *rubric); !written) return written;
+  std::mt19937_64 random(seed);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<std::string> versions = kVersions;
+    std::shuffle(versions.begin(), versions.end(), random);
+    versions.resize(kVersionsEach);
+    for (const std::string& version : versions) {
+      const auto mistakes = table->find(version);
+      auto submission = version_by_chance(
+          version, mistakes == table->end() ? std::vector<Mistake>() : mistakes->second, random);
+      if (!submission) return tl::unexpected(submission.error());
+      std::string& text = submission->files[version + ".cu"];
+      text = with_own_kernels(std::move(text), i);
+      if (auto written = edits::write_submission(*submission, folder / "students" / name_of_student(i));
+          !written)
+        return written;
+    }
+  }
+  return {};
+}
 
 Result<GeneratedClass> generate_class(const fs::path& folder, std::size_t count, std::uint64_t seed) {
   const auto table = mistakes_by_version();

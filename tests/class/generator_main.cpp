@@ -1,5 +1,7 @@
 // class_generator COUNT FOLDER [SEED]: writes a class and FOLDER/expected.json;
-// class_generator --compare FOLDER OUT: compares what `warpmark class` made of it, verdict by verdict.
+// class_generator --students COUNT FOLDER [SEED]: writes a class of distinct students, to grade it on several
+// engines and compare the results by engines_table --classes; class_generator --compare FOLDER OUT: compares
+// what `warpmark class` made of it, verdict by verdict.
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -26,6 +28,13 @@ int generate(std::size_t count, const fs::path& folder, std::uint64_t seed) {
   const nlohmann::json facts{{"count", count}, {"seed", seed}};
   if (auto written = write_file(folder / "expected.json", facts.dump() + "\n"); !written)
     return complain(written.error().message);
+  fmt::print("{} students in {}; rubric: {}\n", count, (folder / "students").string(),
+             (folder / "rubric.toml").string());
+  return 0;
+}
+
+int generate_distinct(std::size_t count, const fs::path& folder, std::uint64_t seed) {
+  if (const auto made = generate_students(folder, count, seed); !made) return complain(made.error().message);
   fmt::print("{} students in {}; rubric: {}\n", count, (folder / "students").string(),
              (folder / "rubric.toml").string());
   return 0;
@@ -60,7 +69,11 @@ int compare(const fs::path& folder, const fs::path& out) {
 
 int main(int argc, char** argv) {
   if (argc == 4 && std::strcmp(argv[1], "--compare") == 0) return compare(argv[2], argv[3]);
-  if (argc < 3) return complain("COUNT FOLDER [SEED], or --compare FOLDER OUT");
+  if (argc < 3)
+    return complain("COUNT FOLDER [SEED], --students COUNT FOLDER [SEED], or --compare FOLDER OUT");
+  if (argc >= 4 && std::strcmp(argv[1], "--students") == 0)
+    return generate_distinct(std::strtoul(argv[2], nullptr, 10), argv[3],
+                             argc > 4 ? std::strtoull(argv[4], nullptr, 10) : 1);
   return generate(std::strtoul(argv[1], nullptr, 10), argv[2],
                   argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1);
 }
