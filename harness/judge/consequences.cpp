@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include <fmt/format.h>
 
 #include "harness/assignments/assignment.h"
 #include "harness/judge/checks/call_causes.h"
+#include "harness/judge/checks/second_look.h"
 #include "harness/judge/score.h"
 
 namespace warpmark::judge {
@@ -52,6 +54,60 @@ std::vector<Cause> failures_beside_gpu(std::vector<Cause> on_simulator) {
                                 cause.message);
     if (cause.kind == CauseKind::timed_out) cause.kind = CauseKind::unsupported;
   }
+  return on_simulator;
+}
+
+namespace {
+
+bool has_kind(const std::vector<Cause>& causes, CauseKind kind) {
+  return std::ranges::find(causes, kind, &Cause::kind) != causes.end();
+}
+
+// Returns the kind that stands for all kinds by which a wrong or missing answer shows.
+CauseKind shown_kind(CauseKind kind) {
+  using enum CauseKind;
+  const bool of_answer =
+      kind == wrong_sum || kind == wrong_output || kind == not_written || kind == wrong_when_called_again;
+  return of_answer ? wrong_output : kind;
+}
+
+}  // namespace
+
+std::vector<Cause> failures_in(std::vector<Cause> causes) {
+  std::erase_if(causes, [](const Cause& cause) { return rule_of(cause.kind).verdict != Verdict::failed; });
+  return causes;
+}
+
+std::vector<Cause> reasons_on_simulator(const std::vector<Cause>& on_gpu, const CheckOutcome& correct,
+                                        const CheckOutcome* clean,
+                                        const std::function<bool(CauseKind)>& fails) {
+  const auto failures_of = [&](const std::vector<Cause>& causes) {
+    auto failures = failures_in(causes);
+    std::erase_if(failures, [&](const Cause& cause) {
+      return cause.kind == CauseKind::depends ||
+             (cause.kind == CauseKind::timed_out && !has_kind(on_gpu, cause.kind));
+    });
+    return failures;
+  };
+  auto reasons = failures_of(correct.causes);
+  if (!reasons.empty()) return reasons;
+  if (clean != nullptr) return failures_of(clean->causes);
+  reasons = failures_of(correct.remarks.value_or(std::vector<Cause>()));
+  std::erase_if(reasons, [&](const Cause& cause) { return !fails(cause.kind); });
+  return reasons;
+}
+
+std::vector<Cause> explained_first(std::vector<Cause> on_simulator, std::vector<Cause> on_gpu) {
+  if (on_simulator.empty()) return on_gpu;
+  for (Cause& cause : on_simulator) {
+    if (!has_kind(on_gpu, cause.kind)) cause.message = "seen on the simulator: " + cause.message;
+  }
+  std::erase_if(on_gpu, [&](const Cause& cause) {
+    return std::ranges::any_of(
+        on_simulator, [&](const Cause& reason) { return shown_kind(reason.kind) == shown_kind(cause.kind); });
+  });
+  for (Cause& cause : on_gpu) place_like(cause, on_simulator);
+  std::ranges::move(on_gpu, std::back_inserter(on_simulator));
   return on_simulator;
 }
 

@@ -30,6 +30,21 @@ bool can_be_audited(const Cause& cause);
 // busy.
 std::vector<Cause> failures_beside_gpu(std::vector<Cause> on_simulator);
 
+// Returns those causes that fail a check; others leave it open.
+std::vector<Cause> failures_in(std::vector<Cause> causes);
+
+// Returns why a version fails on the simulator, as a reason for its failure on a GPU: the failures of
+// `correct`, else those of `clean`. Empty if there are none. A call that did not end in its time is a reason
+// only if one did not end on the GPU, either. `clean` is null if it was not selected: remarks of `correct`
+// for which `fails` is true then take its place.
+std::vector<Cause> reasons_on_simulator(const std::vector<Cause>& on_gpu, const CheckOutcome& correct,
+                                        const CheckOutcome* clean,
+                                        const std::function<bool(CauseKind)>& fails);
+
+// Returns the causes of a failure on a GPU: the simulator's first, because it names kinds and lines that a
+// GPU does not report, then what the GPU reports beyond them.
+std::vector<Cause> explained_first(std::vector<Cause> on_simulator, std::vector<Cause> on_gpu);
+
 // Returns a note that two kernel files contain the same code, and what the later one keeps of its points.
 Cause same_code_note(const std::string& file, const std::string& other, double keeps_percent);
 

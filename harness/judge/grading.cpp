@@ -122,6 +122,8 @@ void Grading::build_and_check(Libraries& libraries) {
   const auto& limits = course_.rubric.limits;
   bench_.time =
       std::make_shared<TimeBudget>(TimeBudget::Limits{limits.submission, limits.call, versions, jobs_});
+  time_beside_gpu_ =
+      std::make_shared<TimeBudget>(TimeBudget::Limits{limits.submission, limits.call, versions, jobs_});
   audit_bench_.time =
       std::make_shared<TimeBudget>(TimeBudget::Limits{limits.submission, limits.call, versions + 1, jobs_});
   try {
@@ -217,7 +219,7 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   if (keep(version)) return;
   const Engine engine = engine_of(version);
   const BuiltTypes built = libraries.version(engine, version.name);
-  auto obstructed = obstacles(submission_.files.at(version.name), built);
+  auto obstructed = obstacles_to_building(libraries, version, built);
   if (obstructed.empty() && version.gpu_only && main_ != Engine::gpu) {
     obstructed = {no_gpu_for("this version")};
   }
@@ -231,18 +233,25 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
        selection_.wants(version, Check::fast) || selection_.wants_upload());
 
   // What runs on the simulator depends on nothing that a GPU finds, and the two use different processors.
-  std::future<OnSimulator> beside;
+  std::shared_future<OnSimulator> beside;
   if (engine == Engine::gpu && !options_.gpu_part && blocked.empty() &&
       (wants_correct || selection_.wants(version, Check::clean)))
-    beside = std::async(std::launch::async, [&] { return watched(libraries, version); });
+    beside = std::async(std::launch::async, [&] { return watched(libraries, version, wants_correct); });
+  std::function<bool(const std::vector<Cause>&)> is_explained;
+  if (beside.valid())
+    is_explained = [&](const std::vector<Cause>& failures) {
+      return !reasons_in(beside.get(), failures).empty();
+    };
   OnSimulator seen;
   if (wants_correct) {
     CheckOutcome found{blocked, 0};
     if (blocked.empty()) {
-      found = correct(libraries, version, built);
+      found = correct(libraries, version, built, is_explained);
       if (beside.valid()) {
         seen = beside.get();
-        if (found.causes.empty()) found.causes = failures_beside_gpu(seen.correct.causes);
+        auto reasons = reasons_in(seen, found.causes);
+        found.causes = found.causes.empty() ? failures_beside_gpu(seen.correct.causes)
+                                            : explained_first(std::move(reasons), std::move(found.causes));
       } else {
         seen.correct.causes = found.causes;
         seen.correct.counted_call = std::move(found.counted_call);
@@ -285,69 +294,18 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   }
 }
 
-CheckOutcome Grading::correct(const Libraries& libraries, const VersionRule& version,
-                              const BuiltTypes& built) {
+CheckOutcome Grading::correct(const Libraries& libraries, const VersionRule& version, const BuiltTypes& built,
+                              const std::function<bool(const std::vector<Cause>&)>& is_explained) {
   const BuiltTypes simulated =
       version.host ? BuiltTypes() : libraries.version(Engine::simulator, version.name);
   const auto use = use_for(built.engine);
   const TraceSpan span("correct", version.name);
-  auto found = with_each_number_of_ranks(libraries, version, [&](const GradingContext& bench) {
+  auto found = with_each_number_of_ranks(libraries, version, [&](GradingContext bench) {
+    bench.is_explained = is_explained;
     return guarded(
         [&] { return check_correct(bench, version.name, built, version.host ? nullptr : &simulated); });
   });
   say(fmt::format("{}.correct: {}", version.name, found.causes.empty() ? "passed" : "not passed"));
-  return found;
-}
-
-CheckOutcome Grading::correct_on_simulator(const Libraries& libraries, const VersionRule& version) const {
-  return simulated(libraries, version, Check::correct,
-                   [](GradingContext bench, const std::string& name, const BuiltTypes& types) {
-                     bench.only_first_failure = true;
-                     return check_correct(bench, name, types);
-                   });
-}
-
-Grading::OnSimulator Grading::watched(const Libraries& libraries, const VersionRule& version) {
-  OnSimulator seen{correct_on_simulator(libraries, version), std::nullopt};
-  if (const auto open = std::ranges::find_if(seen.correct.causes, leaves_to_gpu);
-      open != seen.correct.causes.end())
-    outcomes_.add_unwatched({version.name, open->message});
-  if (selection_.wants(version, Check::clean)) seen.clean = clean(libraries, version, seen.correct);
-  return seen;
-}
-
-CheckOutcome Grading::clean(const Libraries& libraries, const VersionRule& version,
-                            const CheckOutcome& of_correct) const {
-  const CheckOutcome made = of_correct.remarks ? CheckOutcome() : correct_on_simulator(libraries, version);
-  const CheckOutcome& correct = of_correct.remarks ? of_correct : made;
-  return simulated(libraries, version, Check::clean,
-                   [&](const GradingContext& bench, const std::string& name, const BuiltTypes& types) {
-                     const bool is_correct = correct.remarks && correct.causes.empty();
-                     return check_clean(bench, name, types, correct.remarks.value_or(std::vector<Cause>()),
-                                        is_correct);
-                   });
-}
-
-CheckOutcome Grading::simulated(const Libraries& libraries, const VersionRule& version, Check check,
-                                const SimulatedCheck& ask) const {
-  if (bench_.time->has_timed_out(version.name)) {
-    return {
-        {make_cause(CauseKind::depends,
-                    "not run, because a call in `correct` did not return: it would not return here, either")},
-        0};
-  }
-  if (!engines_.has(Engine::simulator)) return {{engines_.missing.at(Engine::simulator)}, 0};
-  if (version.gpu_only)
-    return {{make_cause(CauseKind::unsupported, "the rubric gives this version to a GPU alone")}, 0};
-  const BuiltTypes built = libraries.version(Engine::simulator, version.name);
-  auto causes = built.causes();
-  if (!causes.empty()) {
-    return {unsupported_by(std::move(causes), "the simulator's compiler rejects code that nvcc accepts"), 0};
-  }
-  const GradingContext bench = bench_for(libraries, version, fewest_that_share(version));
-  const TraceSpan span(name_of(check), version.name);
-  auto found = guarded([&] { return ask(bench, version.name, built); });
-  say(fmt::format("{}.{}: {}", version.name, name_of(check), found.causes.empty() ? "passed" : "not passed"));
   return found;
 }
 
@@ -421,17 +379,6 @@ void Grading::audit(const Libraries& libraries, const VersionRule& version) {
   }
 }
 
-std::vector<Cause> Grading::upload_causes_on_simulator() const {
-  const auto audited = audits_.find(Engine::simulator);
-  if (main_ == Engine::simulator || audited == audits_.end()) return {};
-  auto causes = audited->second.outcome(sent_).outcome.causes;
-  std::erase_if(causes, [](const Cause& cause) {
-    return rule_of(cause.kind).verdict != Verdict::failed || cause.kind == CauseKind::timed_out;
-  });
-  for (Cause& cause : causes) cause.message = "seen on the simulator: " + cause.message;
-  return causes;
-}
-
 void Grading::check_the_upload(const Libraries& libraries) {
   begin_audits(libraries);
   const auto& versions = course_.rubric.versions;
@@ -443,7 +390,7 @@ void Grading::check_the_upload(const Libraries& libraries) {
     UploadOutcome outcome = audited->second.outcome(sent_);
     found = std::move(outcome.outcome);
     outcomes_.set_traffic(std::move(outcome.transfers), std::move(outcome.launches));
-    if (found.causes.empty()) found.causes = upload_causes_on_simulator();
+    found.causes = explained_first(upload_causes_on_simulator(), std::move(found.causes));
     say(fmt::format("upload_once: {}", found.causes.empty() ? "passed" : "not passed"));
   }
   outcomes_.record(upload_key(), main_, std::move(found));

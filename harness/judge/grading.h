@@ -55,7 +55,9 @@ class Grading {
   // If an earlier grade's results still hold for the kernel file, records them and returns true; the caller
   // must not check the file again.
   bool keep(const VersionRule& version);
-  CheckOutcome correct(const Libraries& libraries, const VersionRule& version, const BuiltTypes& built);
+  // `is_explained`: see GradingContext.
+  CheckOutcome correct(const Libraries& libraries, const VersionRule& version, const BuiltTypes& built,
+                       const std::function<bool(const std::vector<Cause>&)>& is_explained);
   // True if all builds have begun and every version whose libraries are built has been checked.
   bool only_builds_are_left(const Libraries& libraries);
   // Times what has been checked while the other versions' libraries are being built; nothing if none is.
@@ -69,9 +71,19 @@ class Grading {
     std::optional<CheckOutcome> clean;  // nullopt: not asked for
   };
   // Makes all calls of `correct` on the simulator, which sees what a GPU does not record, and then those of
-  // `clean` if it is selected.
-  OnSimulator watched(const Libraries& libraries, const VersionRule& version);
-  CheckOutcome correct_on_simulator(const Libraries& libraries, const VersionRule& version) const;
+  // `clean` if it is selected. `explains`: looks for the reasons of failures of `correct`, as on a machine
+  // without a GPU.
+  OnSimulator watched(const Libraries& libraries, const VersionRule& version, bool explains);
+  CheckOutcome correct_on_simulator(const Libraries& libraries, const VersionRule& version,
+                                    bool explains) const;
+  // Returns why a version that failed on a GPU fails on the simulator, too; see reasons_on_simulator().
+  [[nodiscard]] std::vector<Cause> reasons_in(const OnSimulator& seen,
+                                              const std::vector<Cause>& on_gpu) const;
+  // Returns the reasons why a version does not build. If the simulator's compiler rejects it, too, these are
+  // its messages: clang's name the place of the mistake better than nvcc's.
+  [[nodiscard]] std::vector<Cause> obstacles_to_building(const Libraries& libraries,
+                                                         const VersionRule& version,
+                                                         const BuiltTypes& built) const;
   // `of_correct`: the result of `correct` on the simulator; without remarks: its calls are made first.
   CheckOutcome clean(const Libraries& libraries, const VersionRule& version,
                      const CheckOutcome& of_correct) const;
@@ -143,6 +155,8 @@ class Grading {
 
   Selection selection_;
   Outcomes outcomes_;
+  // Time of the simulator's calls beside a GPU: what the GPU's calls take leaves it alone.
+  std::shared_ptr<TimeBudget> time_beside_gpu_;
   std::mutex sent_mutex_;  // guards the map of excess copies per kernel file, filled by concurrent checks
   std::map<std::string, Cause> sent_;  // excess host-to-device copies per kernel file
   GradingContext audit_bench_;         // each file gets a part of the submission's time once more

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "harness/judge/checks/call_causes.h"
-#include "harness/judge/checks/second_look.h"
 #include "harness/judge/consequences.h"
 #include "harness/judge/outcomes.h"
 #include "harness/judge/programs/program_build.h"
@@ -108,9 +107,12 @@ class Joining {
 
   void join(CheckResult& check, Check which) {
     switch (which) {
-      case Check::builds:
-        take(check);
+      case Check::builds: {
+        auto seen = failures_in(check.causes);
+        if (take(check) && !check.causes.empty())
+          check.causes = explained_first(std::move(seen), std::move(check.causes));
         return;
+      }
       case Check::correct:
         join_correct(check);
         return;
@@ -131,7 +133,9 @@ class Joining {
     if (check.causes.empty()) {
       check.causes = failures_beside_gpu(seen);
     } else {
-      for (Cause& cause : check.causes) place_like(cause, seen);
+      const CheckOutcome clean{causes_here(check, Check::clean), 0};
+      auto reasons = reasons_on_simulator(check.causes, {seen, 0}, &clean, {});
+      check.causes = explained_first(std::move(reasons), std::move(check.causes));
     }
     const auto open = std::ranges::find_if(seen, leaves_to_gpu);
     if (check.engine == Engine::gpu && open != seen.end())
@@ -156,14 +160,11 @@ class Joining {
 
   void join_upload(CheckResult& check) const {
     static constexpr std::array kNotSeen{CauseKind::timed_out, CauseKind::compile_error, CauseKind::depends};
-    auto seen = check.causes;
-    if (!take(check) || !check.causes.empty()) return;
-    std::erase_if(seen, [](const Cause& cause) {
-      return rule_of(cause.kind).verdict != Verdict::failed ||
-             std::ranges::find(kNotSeen, cause.kind) != kNotSeen.end();
-    });
-    for (Cause& cause : seen) cause.message = "seen on the simulator: " + cause.message;
-    check.causes = std::move(seen);
+    auto seen = failures_in(check.causes);
+    if (!take(check)) return;
+    std::erase_if(
+        seen, [](const Cause& cause) { return std::ranges::find(kNotSeen, cause.kind) != kNotSeen.end(); });
+    check.causes = explained_first(std::move(seen), std::move(check.causes));
   }
 
   void join_evidence() {

@@ -70,5 +70,49 @@ TEST_F(BesideAGpu, what_the_simulator_sees_fails_a_version_unless_it_leaves_it_t
               testing::AllOf(testing::HasSubstr("simulator"), testing::EndsWith("the host added")));
 }
 
+std::vector<Cause> reasons(const std::vector<Cause>& on_gpu, const CheckOutcome& correct,
+                           const CheckOutcome* clean = nullptr) {
+  return reasons_on_simulator(on_gpu, correct, clean, [](CauseKind kind) { return kind == CauseKind::race; });
+}
+
+Cause at_line(CauseKind kind, int line) {
+  Cause cause = make_cause(kind, "what was seen", "v.cu");
+  cause.line = line;
+  return cause;
+}
+
+TEST_F(BesideAGpu, a_failure_has_the_reasons_of_correct_on_the_simulator_else_those_of_clean) {
+  const std::vector<Cause> wrong{make_cause(CauseKind::wrong_sum, "3, not 4")};
+  const CheckOutcome right, clean{{at_line(CauseKind::race, 7)}, 0};
+  const CheckOutcome failed{{at_line(CauseKind::out_of_bounds, 3), make_cause(CauseKind::unsupported, "")},
+                            0};
+  EXPECT_THAT(kinds(reasons(wrong, failed, &clean)), testing::ElementsAre("out_of_bounds"));
+  EXPECT_THAT(kinds(reasons(wrong, right, &clean)), testing::ElementsAre("race"));
+  CheckOutcome remarked;
+  remarked.remarks = {at_line(CauseKind::race, 7), at_line(CauseKind::leak, 9)};
+  EXPECT_THAT(kinds(reasons(wrong, remarked)), testing::ElementsAre("race")) << "clean was not selected";
+  EXPECT_THAT(reasons(wrong, remarked, &right), testing::IsEmpty()) << "clean was, and it passed";
+}
+
+TEST_F(BesideAGpu, a_call_that_ends_too_late_on_the_simulator_explains_only_one_that_does_on_the_gpu) {
+  const CheckOutcome slow{{make_cause(CauseKind::timed_out, "never ends")}, 0};
+  EXPECT_THAT(reasons({make_cause(CauseKind::wrong_sum, "")}, slow), testing::IsEmpty());
+  EXPECT_THAT(kinds(reasons({make_cause(CauseKind::timed_out, "")}, slow)),
+              testing::ElementsAre("timed_out"));
+}
+
+TEST_F(BesideAGpu, the_simulators_cause_is_the_first_and_gives_its_line_to_what_the_gpu_adds) {
+  const auto both = explained_first({at_line(CauseKind::out_of_bounds, 3)},
+                                    {make_cause(CauseKind::cuda_error, "an illegal access", "v.cu")});
+  ASSERT_THAT(kinds(both), testing::ElementsAre("out_of_bounds", "cuda_error"));
+  EXPECT_EQ(both[1].line, 3);
+  EXPECT_THAT(both[0].message, testing::StartsWith("seen on the simulator: "));
+  const auto answers = explained_first({at_line(CauseKind::wrong_when_called_again, 3)},
+                                       {make_cause(CauseKind::wrong_sum, "3, not 4", "v.cu")});
+  EXPECT_THAT(kinds(answers), testing::ElementsAre("wrong_when_called_again"))
+      << "one wrong answer, told once";
+  EXPECT_THAT(kinds(explained_first({}, answers)), testing::SizeIs(1));
+}
+
 }  // namespace
 }  // namespace warpmark::judge

@@ -31,6 +31,17 @@ TEST_F(Budget, is_spread_over_the_versions_and_what_one_leaves_is_there_for_the_
   EXPECT_EQ(make(60s, 3, 3).share("a"), 60) << "all at a time";
 }
 
+TEST_F(Budget, does_not_count_the_time_that_a_version_waits) {
+  auto budget = make(60s, 3);
+  EXPECT_EQ(budget.share("a"), 20);
+  now += 25s;
+  budget.waited("a", 15s);
+  EXPECT_FALSE(budget.is_over("a"));
+  EXPECT_EQ(budget.left(), 50s);
+  now += 10s;
+  EXPECT_TRUE(budget.is_over("a"));
+}
+
 TEST_F(Budget, knows_what_is_left) {
   auto budget = make(60s, 3);
   now += 10s;

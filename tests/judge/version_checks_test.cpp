@@ -109,6 +109,24 @@ TEST_F(Correct, ends_with_the_first_failure_where_only_that_is_asked_for) {
   EXPECT_THAT(check_correct(context, "v", built("sum")).causes, IsEmpty());
 }
 
+TEST_F(Correct, on_a_gpu_looks_for_no_reason_that_the_simulator_found) {
+  course.rubric.types = {"int"};
+  const auto after = [&](bool is_explained) {
+    int asked = 0;
+    GradingContext context = bench();
+    context.is_explained = [&](const std::vector<Cause>& failures) {
+      EXPECT_THAT(failures, Not(IsEmpty()));
+      ++asked;
+      return is_explained;
+    };
+    EXPECT_THAT(check_correct(context, "v", built("sum", Engine::gpu)).causes, IsEmpty());
+    EXPECT_EQ(asked, 0) << "nothing failed";
+    return kinds(check_correct(context, "v", built("adds_up", Engine::gpu)).causes);
+  };
+  EXPECT_THAT(after(false), ElementsAre("wrong_when_called_again"));
+  EXPECT_THAT(after(true), ElementsAre("wrong_sum"));
+}
+
 TEST_F(Correct, an_answer_kept_from_the_first_call_fails_in_the_second) {
   course.rubric.types = {"int"};
   for (const Engine engine : {Engine::simulator, Engine::gpu}) {

@@ -96,12 +96,16 @@ TEST_F(Joined, what_the_simulator_sees_in_right_calls_fails_correct_and_stops_fa
   EXPECT_EQ(grade.exit_status, 1);
 }
 
-TEST_F(Joined, a_failure_on_the_gpu_gets_the_line_that_the_simulator_blames) {
+TEST_F(Joined, what_the_simulator_blames_comes_before_a_failure_on_the_gpu_and_gives_it_its_line) {
   at(here, "correct").causes = {seen(race, 7)};
   at(there, "correct").causes = {seen(wrong_sum)};
   at(there, "correct").causes.front().again = "a command of the other machine";
   Grade grade = result();
-  const Cause& cause = at(grade, "correct").causes.front();
+  const auto& causes = at(grade, "correct").causes;
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].kind, race);
+  EXPECT_THAT(causes[0].message, HasSubstr("seen on the simulator: "));
+  const Cause& cause = causes[1];
   EXPECT_EQ(cause.kind, wrong_sum);
   EXPECT_EQ(cause.line, 7);
   EXPECT_THAT(cause.again, AllOf(HasSubstr("grade mine"), HasSubstr("--on ssh:gpu01")));
@@ -118,6 +122,29 @@ TEST_F(Joined, what_only_the_simulator_cannot_build_stays_open) {
     EXPECT_THAT(at(grade, check).causes.front().message, HasSubstr("that nvcc accepts"));
     EXPECT_EQ(at(grade, check).open, kWorth);
   }
+}
+
+TEST_F(Joined, what_no_compiler_takes_is_told_by_the_simulators) {
+  at(here, "builds").causes = {seen(compile_error, 12)};
+  at(there, "builds").causes = {seen(compile_error, 13)};
+  Grade grade = result();
+  ASSERT_THAT(at(grade, "builds").causes, SizeIs(1));
+  EXPECT_EQ(at(grade, "builds").causes.front().line, 12);
+}
+
+TEST_F(Joined, an_upload_that_fails_on_the_gpu_gets_the_simulators_cause_first) {
+  at(here, "upload_once").causes = {seen(bad_copy, 5)};
+  at(there, "upload_once").causes = {seen(not_uploaded)};
+  Grade grade = result();
+  EXPECT_EQ(at(grade, "upload_once").causes.front().kind, bad_copy);
+  EXPECT_THAT(at(grade, "upload_once").causes, SizeIs(2));
+}
+
+TEST_F(Joined, what_clean_finds_explains_a_failure_that_the_gpu_alone_shows) {
+  at(here, "clean").causes = {seen(race, 7)};
+  at(there, "correct").causes = {seen(wrong_sum)};
+  Grade grade = result();
+  EXPECT_EQ(at(grade, "correct").causes.front().kind, race);
 }
 
 TEST_F(Joined, what_only_nvcc_cannot_build_fails) {

@@ -45,6 +45,7 @@ TimeBudget::Milliseconds TimeBudget::limit(const std::string& version) {
 }
 
 TimeBudget::Milliseconds TimeBudget::left() {
+  const std::scoped_lock lock(mutex_);
   return std::chrono::duration_cast<Milliseconds>(std::max(end_ - now_(), Time::duration::zero()));
 }
 
@@ -57,6 +58,12 @@ void TimeBudget::timed_out(const std::string& version) {
 void TimeBudget::does_not_end(const std::string& version) {
   const std::scoped_lock lock(mutex_);
   share_of(version).timed_out = true;
+}
+
+void TimeBudget::waited(const std::string& version, std::chrono::steady_clock::duration time) {
+  const std::scoped_lock lock(mutex_);
+  share_of(version).end += time;
+  end_ += time;
 }
 
 bool TimeBudget::has_timed_out(const std::string& version) {

@@ -42,6 +42,10 @@ class TimeBudget {
   // Records that a call never ends, as detected before its time limit; other files keep their limits.
   void does_not_end(const std::string& version);
 
+  // Moves the end of the kernel file's share, and of the submission's time, by a time in which no code of it
+  // ran.
+  void waited(const std::string& version, std::chrono::steady_clock::duration time);
+
   // has_timed_out(): true if a call of the kernel file did not return. is_over(): true if the file's share of
   // the submission's time has expired. In both cases its code must not be called again.
   [[nodiscard]] bool has_timed_out(const std::string& version);

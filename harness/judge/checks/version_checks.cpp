@@ -164,7 +164,7 @@ class CorrectCheck {
       } else if (which.n <= kMostCalledAgain) {
         result.causes = called_again(which, result.answer);
       }
-    } else if (!fresh && !bench_.only_first_failure && follows_from_earlier_calls(which, result)) {
+    } else if (!fresh && explains(result.causes) && follows_from_earlier_calls(which, result)) {
       result.causes = {kept_from_earlier_calls(which, result.causes.front())};
     }
     std::erase_if(result.remarks, [](const Cause& cause) { return !breaks_the_contract(cause); });
@@ -173,10 +173,20 @@ class CorrectCheck {
     // since, so that the new one would not be recognised as a duplicate.
     std::erase_if(result.causes,
                   [&](const Cause& cause) { return cause.line == 0 && found_.has(cause.kind); });
-    if (!bench_.only_first_failure && !explain_on_simulator(which, result.causes))
+    if (!result.causes.empty() && explains(result.causes) && !explain_on_simulator(which, result.causes))
       experiment(which, result.causes);
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
     found_.add(std::move(result.remarks));
+  }
+
+  // Returns true if the reasons for failures are looked for here. The time that this waits for the simulator
+  // is not the version's.
+  [[nodiscard]] bool explains(const std::vector<Cause>& failures) const {
+    if (bench_.only_first_failure || !bench_.is_explained) return !bench_.only_first_failure;
+    const auto start = std::chrono::steady_clock::now();
+    const bool explained = bench_.is_explained(failures);
+    if (bench_.time != nullptr) bench_.time->waited(version_, std::chrono::steady_clock::now() - start);
+    return !explained;
   }
 
   // Adds the input of the check `work` on the simulator, so that the call which is counted is one of those
@@ -234,7 +244,7 @@ class CorrectCheck {
 
   std::vector<Cause> called_again(const Case& which, const std::vector<std::byte>& first) {
     auto second = worker_.run_again();
-    if (second.causes.empty() || bench_.only_first_failure) return std::move(second.causes);
+    if (second.causes.empty() || !explains(second.causes)) return std::move(second.causes);
     if (!std::ranges::all_of(second.causes, [&](const Cause& cause) { return is_about_the_answer(cause); })) {
       for (Cause& cause : second.causes)
         cause.message += " (in the second call on the same pointers; the first was right)";

@@ -70,6 +70,10 @@ struct GradingContext {
   // True: check_correct() and check_clean() stop at the first failure and do not look for its reason. For
   // callers that only ask whether a version passes.
   bool only_first_failure = false;
+  // For check_correct() on a GPU: returns true if the simulator found why the version fails, so that no
+  // reason for these failures is looked for here. May block until the simulator has made its calls. Empty: it
+  // does not run.
+  std::function<bool(const std::vector<Cause>& failures)> is_explained = {};
 };
 
 // check_correct() and check_clean() continue after a failure, in a fresh worker process if the old one is
