@@ -162,9 +162,9 @@ int main(int argc, char** argv) {
                  "The runs to compare: gpu,simulator (default); gpu,gpu,simulator")
       ->check([](const std::string& text) {
         const bool right = std::ranges::all_of(CLI::detail::split(text, ','), [](const std::string& name) {
-          return name == "gpu" || name == "simulator";
+          return name == "gpu" || name == "simulator" || name == kStandIn;
         });
-        return right ? std::string() : "gpu and simulator, with commas between them";
+        return right ? std::string() : "gpu, simulator and stand-in, with commas between them";
       });
   app.add_option("--reasons", arguments.reasons, "The table of reasons")->check(CLI::ExistingFile);
   app.add_option("--classes", arguments.classes,

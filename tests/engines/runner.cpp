@@ -7,7 +7,10 @@
 
 #include "harness/base/file.h"
 #include "harness/base/parallel.h"
+#include "harness/judge/grading.h"
+#include "harness/judge/intake/opening.h"
 #include "harness/judge/judge.h"
+#include "harness/judge/workers/engines.h"
 #include "harness/program_analysis/program_run.h"
 #include "harness/sandbox/process.h"
 #include "tests/engines/record.h"
@@ -39,6 +42,32 @@ Result<std::string> line_of(const Task& task, const Plan& plan, Clock::time_poin
   auto line = read_file(file);
   if (!line) return fail(fmt::format("its process ended without a record: {}", ran->ending.output));
   return line;
+}
+
+// Grades as beside a GPU, whose place a second simulator takes: the checks that a GPU decides run there,
+// their calls are not watched, and the simulator's own checks run beside them.
+Result<Grade> graded_beside_stand_in(judge::Installation installed, const judge::GradeOptions& options) {
+  const TemporaryFolder workers;
+  fs::create_symlink(installed.worker(Engine::simulator), workers.path() / "warpmark-worker-gpu");
+  for (const Engine sanitizer : {Engine::address_sanitizer, Engine::thread_sanitizer}) {
+    const fs::path worker = installed.worker(sanitizer);
+    fs::create_symlink(worker, workers.path() / worker.filename());
+  }
+  auto opened = judge::open_submission(options.submission, options.assignment, options.rubric, installed,
+                                       options.cache);
+  if (!opened) return tl::unexpected(opened.error());
+  judge::Engines engines = judge::find_engines(installed, judge::kEngineLimit, true);
+  judge::look_for_mpi(engines);
+  engines.toolchains[Engine::gpu] = engines.toolchains.at(Engine::simulator);
+  engines.devices[Engine::gpu] = engines.devices.at(Engine::simulator);
+  engines.missing.erase(Engine::gpu);
+  installed.made = workers.path();
+  judge::Rubric rubric = judge::rubric_for(opened->submission, opened->rubric);
+  rubric.correct.gpu_sizes.clear();
+  const judge::Course course = judge::resolve(rubric, std::nullopt, {options.focus, options.only});
+  return judge::Grading(installed, options, course, *opened->assignment, opened->submission, engines,
+                        Engine::gpu, *options.focus.seed)
+      .run();
 }
 
 }  // namespace
@@ -81,7 +110,8 @@ Result<void> grade_into(const Fixture& fixture, const std::string& run, unsigned
   if (!options->focus.seed) options->focus.seed = kSeed;
   judge::Installation installed{WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB};
   installed.sandbox = sandbox::best_level();  // as the command does
-  const auto grade = judge::grade_submission(installed, *options);
+  const auto grade = run.starts_with(kStandIn) ? graded_beside_stand_in(installed, *options)
+                                               : judge::grade_submission(installed, *options);
   return write_file(file, to_line(grade ? record_of(fixture.id(), run, *grade)
                                         : record_of_refusal(fixture.id(), run, grade.error().message)));
 }

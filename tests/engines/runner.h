@@ -10,9 +10,12 @@
 
 namespace warpmark::engines {
 
+// The engine of runs in which a second simulator takes the place of a GPU.
+inline constexpr const char* kStandIn = "stand-in";
+
 struct Task {
   const Fixture* fixture = nullptr;
-  std::string run;  // "gpu", "gpu.2", "simulator"
+  std::string run;  // "gpu", "gpu.2", "simulator", "stand-in"
 };
 
 struct Plan {

@@ -18,7 +18,8 @@ Result<std::string> without_fast(const std::string& rubric) try {
       }
       version.insert_or_assign("checks", std::move(kept));
       // What a version requires of speed, and its points for that, have no check any more.
-      for (const char* member : {"speedup", "of_reference", "efficiency", "steps", "bonus"}) version.erase(member);
+      for (const char* member : {"speedup", "of_reference", "efficiency", "steps", "bonus"})
+        version.erase(member);
       if (toml::table* points = version["points"].as_table()) points->erase("fast");
     }
   }
