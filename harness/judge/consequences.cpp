@@ -81,11 +81,11 @@ std::vector<Cause> failures_in(std::vector<Cause> causes) {
 std::vector<Cause> reasons_on_simulator(const std::vector<Cause>& on_gpu, const CheckOutcome& correct,
                                         const CheckOutcome* clean,
                                         const std::function<bool(CauseKind)>& fails) {
+  const bool gpu_ended = !failures_in(on_gpu).empty() && !has_kind(on_gpu, CauseKind::timed_out);
   const auto failures_of = [&](const std::vector<Cause>& causes) {
     auto failures = failures_in(causes);
     std::erase_if(failures, [&](const Cause& cause) {
-      return cause.kind == CauseKind::depends ||
-             (cause.kind == CauseKind::timed_out && !has_kind(on_gpu, cause.kind));
+      return cause.kind == CauseKind::depends || (cause.kind == CauseKind::timed_out && gpu_ended);
     });
     return failures;
   };

@@ -34,8 +34,8 @@ std::vector<Cause> failures_beside_gpu(std::vector<Cause> on_simulator);
 std::vector<Cause> failures_in(std::vector<Cause> causes);
 
 // Returns why a version fails on the simulator, as a reason for its failure on a GPU: the failures of
-// `correct`, else those of `clean`. Empty if there are none. A call that did not end in its time is a reason
-// only if one did not end on the GPU, either. `clean` is null if it was not selected: remarks of `correct`
+// `correct`, else those of `clean`. Empty if there are none. A call that did not end in its time is no
+// reason if all calls ended on the GPU. `clean` is null if it was not selected: remarks of `correct`
 // for which `fails` is true then take its place.
 std::vector<Cause> reasons_on_simulator(const std::vector<Cause>& on_gpu, const CheckOutcome& correct,
                                         const CheckOutcome* clean,

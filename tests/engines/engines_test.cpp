@@ -250,6 +250,13 @@ TEST_F(EnginesTable, is_empty_for_one_engine_twice_and_shows_a_record_that_was_c
               HasSubstr("mistakes/build_semicolon reduction.v07_tree_sequential.builds: another line"));
 }
 
+// The simulator's cause comes first, with its line, and so it is the same as without a GPU.
+TEST_F(EnginesTable, is_empty_where_a_second_simulator_takes_the_place_of_the_gpu) {
+  const Child child = run({"--engines", "stand-in,simulator", "--only", "mistakes/bounds_less_or_equal"});
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, HasSubstr("1 fixtures, 3 checks in stand-in, simulator: 0 differences"));
+}
+
 TEST_F(EnginesTable, is_not_run_without_a_gpu) {
   if (fs::exists("/dev/nvidiactl")) GTEST_SKIP() << "not run: there may be a CUDA device";
   const Child child = run({"--only", "mistakes/build_semicolon"});

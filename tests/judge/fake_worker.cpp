@@ -97,6 +97,7 @@ std::string misbehave(const std::string& what, const std::string& argument, wire
   if (what == "abort") std::abort();
   if (what == "exit") ::_exit(std::atoi(argument.c_str()));
   if (what == "stall") wait_for_ever();
+  if (what == "late") std::this_thread::sleep_for(std::chrono::milliseconds(std::atoi(argument.c_str())));
   if (what == "wrong_number") reply.number = number + 1;
   if (what == "another_reply") reply.reply = wire::CopyReply{};
   if (what == "fail") {

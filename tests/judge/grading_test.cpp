@@ -101,6 +101,11 @@ TEST_F(BesideAGpu, a_call_that_ends_too_late_on_the_simulator_explains_only_one_
               testing::ElementsAre("timed_out"));
 }
 
+TEST_F(BesideAGpu, a_call_that_ends_too_late_on_the_simulator_decides_where_the_gpu_says_nothing) {
+  const CheckOutcome slow{{make_cause(CauseKind::timed_out, "never ends")}, 0};
+  EXPECT_THAT(kinds(reasons({make_cause(CauseKind::internal, "")}, slow)), testing::ElementsAre("timed_out"));
+}
+
 TEST_F(BesideAGpu, the_simulators_cause_is_the_first_and_gives_its_line_to_what_the_gpu_adds) {
   const auto both = explained_first({at_line(CauseKind::out_of_bounds, 3)},
                                     {make_cause(CauseKind::cuda_error, "an illegal access", "v.cu")});

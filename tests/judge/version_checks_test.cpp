@@ -233,6 +233,13 @@ TEST_F(Correct, a_worker_that_does_not_start_is_our_fault) {
   EXPECT_THAT(kinds(correct("sum")), ElementsAre("internal"));
 }
 
+// As on a GPU that many processes share.
+TEST_F(Correct, a_worker_may_start_later_than_a_call_may_end) {
+  fake.at_hello("late:1500");
+  course.rubric.limits.call = std::chrono::milliseconds(1000);
+  EXPECT_THAT(correct("sum"), IsEmpty());
+}
+
 TEST_F(Correct, only_the_type_that_the_user_wants_to_see_is_asked) {
   course.focus.type = "float";
   const auto causes = correct("zero");

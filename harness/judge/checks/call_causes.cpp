@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/judge/workers/engines.h"
+
 namespace warpmark::judge {
 
 Cause about(const Case& which, const Blame& blame, CauseKind kind, std::string message) {
@@ -23,6 +25,10 @@ Cause out_of_time(const GradingContext& bench, const std::string& version, std::
                   asked, of, std::chrono::duration<double>(bench.course.rubric.limits.submission).count(),
                   bench.time->share(version)),
       bench.submission.files.at(version).name);
+}
+
+std::chrono::milliseconds start_limit(const GradingContext& bench) {
+  return std::max<std::chrono::milliseconds>(bench.course.rubric.limits.call, kEngineLimit);
 }
 
 bool is_over(const GradingContext& bench, const std::string& version) {

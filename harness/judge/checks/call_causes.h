@@ -2,6 +2,7 @@
 // file on its test inputs.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 
@@ -17,6 +18,10 @@ Cause about(const Case& which, const Blame& blame, CauseKind kind, std::string m
 // expired. out_of_time(): returns the failure reason for that, after `asked` of `of` test cases.
 Cause out_of_time(const GradingContext& bench, const std::string& version, std::size_t asked, std::size_t of);
 bool is_over(const GradingContext& bench, const std::string& version);
+
+// Returns the time limit of a worker process's start. No code of a student runs in it, and several processes
+// that start on one GPU wait for each other, so that a short limit of calls does not hold there.
+std::chrono::milliseconds start_limit(const GradingContext& bench);
 
 // Returns true if the defect is of the kind that the assignment reports for wrong results.
 bool is_wrong_answer(const GradingContext& bench, const Cause& cause);

@@ -6,6 +6,7 @@
 
 #include "harness/assignments/random.h"
 #include "harness/base/trace.h"
+#include "harness/judge/checks/call_causes.h"
 #include "harness/judge/checks/upload_audit.h"
 #include "harness/judge/checks/upload_rule.h"
 
@@ -35,8 +36,8 @@ UploadCheck::Part UploadCheck::made(std::uint64_t number, std::vector<std::strin
                                     const Ask& ask) const {
   const auto start = std::chrono::steady_clock::now();
   Part part;
-  auto worker = WorkerClient::start(bench_.installation, upload_.engine, true,
-                                    bench_.course.rubric.limits.call, {.libraries = std::move(libraries)});
+  auto worker = WorkerClient::start(bench_.installation, upload_.engine, true, start_limit(bench_),
+                                    {.libraries = std::move(libraries)});
   if (!worker) {
     part.causes.push_back(worker.error());
     return part;

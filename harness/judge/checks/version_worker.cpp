@@ -8,6 +8,7 @@
 
 #include "harness/base/trace.h"
 #include "harness/judge/cases/counted.h"
+#include "harness/judge/checks/call_causes.h"
 #include "harness/judge/checks/explain_wrong_answer.h"
 #include "harness/judge/checks/variants.h"
 #include "harness/judge/rules/plan.h"
@@ -79,7 +80,7 @@ std::optional<Cause> VersionWorker::prepare(const std::string& type) {
     WorkerShape shape = bench_.shape;
     if (const VersionRule* rule = bench_.course.rubric.find(version_)) shape.libraries = rule->libraries;
     auto started = WorkerClient::start(bench_.installation, built_.engine, built_.engine == Engine::gpu,
-                                       bench_.course.rubric.limits.call, shape);
+                                       start_limit(bench_), shape);
     if (!started) return started.error();
     worker_.emplace(std::move(*started));
   }
