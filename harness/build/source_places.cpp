@@ -104,6 +104,35 @@ Place return_above(std::string_view text, int line) {
   return {};
 }
 
+Place use_in_kernel(std::string_view source, std::string_view kernel, std::string_view text) {
+  const std::string_view name = kernel.substr(0, kernel.find('<'));
+  bool is_kernel = false;
+  bool inside = false;
+  return first_of(lines_of(source), [&](const std::string& line) {
+    is_kernel = is_kernel || has_word(line, "__global__");
+    if (is_kernel && line.find('(') != kNone) {
+      inside = has_word(line, name);
+      is_kernel = false;
+    }
+    return inside && line.find(text) != kNone;
+  });
+}
+
+Place library_call(std::string_view text, std::string_view name) {
+  const auto lines = lines_of(text);
+  const auto with = [&](const std::string& what) {
+    return first_of(lines, [&](const std::string& line) {
+      return !line.starts_with("#") && line.find(what) != kNone && line.find('(') != kNone;
+    });
+  };
+  for (const std::string library : {"thrust::", "cub::"}) {
+    for (const std::string& what : {library + std::string(name), library}) {
+      if (Place place = with(what); place.line != 0) return place;
+    }
+  }
+  return {};
+}
+
 Place only_line_with(std::string_view text, const std::vector<std::string>& words) {
   const auto lines = lines_of(text);
   const auto names_one = [&](const std::string& line) {

@@ -30,6 +30,13 @@ Place use_of(std::string_view text, const Place& declaration);
 // Returns the first line that returns from a function, above `line` and in the same one.
 Place return_above(std::string_view text, int line);
 
+// Returns the first line of a kernel, given by its name with or without template arguments, that contains
+// `text`.
+Place use_in_kernel(std::string_view source, std::string_view kernel, std::string_view text);
+
+// Returns the first line that calls a function of Thrust or CUB whose name begins with `name`, or else any.
+Place library_call(std::string_view text, std::string_view name);
+
 // Returns the only line that contains one of the words; none if there are several.
 Place only_line_with(std::string_view text, const std::vector<std::string>& words);
 

@@ -237,16 +237,23 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   if (engine == Engine::gpu && !options_.gpu_part && blocked.empty() &&
       (wants_correct || selection_.wants(version, Check::clean)))
     beside = std::async(std::launch::async, [&] { return watched(libraries, version, wants_correct); });
-  std::function<bool(const std::vector<Cause>&)> is_explained;
+  Elsewhere elsewhere;
   if (beside.valid())
-    is_explained = [&](const std::vector<Cause>& failures) {
+    elsewhere.is_explained = [&](const std::vector<Cause>& failures) {
       return !reasons_in(beside.get(), failures).empty();
     };
   OnSimulator seen;
+  std::optional<CheckOutcome> of_sanitizers;
+  if (version.host && version.ranks.empty() && blocked.empty() && selection_.wants(version, Check::clean)) {
+    elsewhere.of_sanitizers = [&]() -> const std::vector<Cause>& {
+      if (!of_sanitizers) of_sanitizers = host_clean(libraries, version);
+      return of_sanitizers->causes;
+    };
+  }
   if (wants_correct) {
     CheckOutcome found{blocked, 0};
     if (blocked.empty()) {
-      found = correct(libraries, version, built, is_explained);
+      found = correct(libraries, version, built, elsewhere);
       if (beside.valid()) {
         seen = beside.get();
         auto reasons = reasons_in(seen, found.causes);
@@ -267,8 +274,9 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   }
   if (version.host) {
     if (selection_.wants(version, Check::clean)) {
-      outcomes_.record({version.name, Check::clean}, engine,
-                       blocked.empty() ? host_clean(libraries, version) : CheckOutcome{blocked, 0});
+      if (!of_sanitizers)
+        of_sanitizers = blocked.empty() ? host_clean(libraries, version) : CheckOutcome{blocked, 0};
+      outcomes_.record({version.name, Check::clean}, engine, std::move(*of_sanitizers));
     }
     return;
   }
@@ -295,13 +303,14 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
 }
 
 CheckOutcome Grading::correct(const Libraries& libraries, const VersionRule& version, const BuiltTypes& built,
-                              const std::function<bool(const std::vector<Cause>&)>& is_explained) {
+                              const Elsewhere& elsewhere) {
   const BuiltTypes simulated =
       version.host ? BuiltTypes() : libraries.version(Engine::simulator, version.name);
   const auto use = use_for(built.engine);
   const TraceSpan span("correct", version.name);
   auto found = with_each_number_of_ranks(libraries, version, [&](GradingContext bench) {
-    bench.is_explained = is_explained;
+    bench.is_explained = elsewhere.is_explained;
+    bench.of_sanitizers = elsewhere.of_sanitizers;
     return guarded(
         [&] { return check_correct(bench, version.name, built, version.host ? nullptr : &simulated); });
   });

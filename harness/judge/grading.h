@@ -55,9 +55,13 @@ class Grading {
   // If an earlier grade's results still hold for the kernel file, records them and returns true; the caller
   // must not check the file again.
   bool keep(const VersionRule& version);
-  // `is_explained`: see GradingContext.
+  // What `correct` may ask of other engines; see GradingContext.
+  struct Elsewhere {
+    std::function<bool(const std::vector<Cause>&)> is_explained;
+    std::function<const std::vector<Cause>&()> of_sanitizers;
+  };
   CheckOutcome correct(const Libraries& libraries, const VersionRule& version, const BuiltTypes& built,
-                       const std::function<bool(const std::vector<Cause>&)>& is_explained);
+                       const Elsewhere& elsewhere);
   // True if all builds have begun and every version whose libraries are built has been checked.
   bool only_builds_are_left(const Libraries& libraries);
   // Times what has been checked while the other versions' libraries are being built; nothing if none is.

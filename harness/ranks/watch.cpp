@@ -45,6 +45,13 @@ std::string advice_for(const std::vector<Seen>& ranks) {
            "let "
            "one of two ranks receive first, or use MPI_Sendrecv, which does both";
   }
+  if (all_in(Function::Recv) && returned) {
+    return "the ranks that wait receive, and no message comes that fits: the others have made all their "
+           "sends. "
+           "Look for a tag or a rank that differs between MPI_Send and MPI_Recv, and for a send that only "
+           "some "
+           "ranks reach";
+  }
   if (all_in(Function::Recv)) {
     return "each of these ranks receives before it sends: each message needs a matching send and receive; "
            "let "

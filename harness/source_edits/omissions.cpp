@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/source_edits/comparators.h"
 #include "harness/source_edits/source.h"
 
 namespace warpmark::source_edits {
@@ -219,6 +220,12 @@ std::optional<Leftover> find_leftover(std::string_view text) {
   const Source source(text);
   if (auto found = division_to_zero(source, text))
     return Leftover{std::move(*found), "Whole numbers are divided without a fraction: write 1.0 / 2.0", true};
+  if (auto found = find_bad_comparator(source))
+    return Leftover{
+        {line_of(source, text, found->token), std::move(found->what)},
+        "A sort needs a strict order, in which no element comes before itself, and may run past the "
+        "array's ends without one: compare with < or >",
+        true};
   if (auto found = empty_statement(source, text, true))
     return Leftover{.omission = std::move(*found), .is_sure = true};
   if (auto found = empty_statement(source, text, false)) return Leftover{std::move(*found)};

@@ -19,8 +19,9 @@ struct Omission {
 std::optional<Omission> find_omission(std::string_view text, const std::vector<std::string>& outputs);
 
 // Looks for what is right in hardly any program, whatever it does: a division of whole numbers that gives 0,
-// and what a left out statement leaves behind: an `if` or `for` whose statement is empty, a function that
-// nothing calls, a variable that is set and never read.
+// a comparator of a sort that is true for equal elements, and what a left out statement leaves behind: an
+// `if` or `for` whose statement is empty, a function that nothing calls, a variable that is set and never
+// read.
 struct Leftover {
   Omission omission;
   std::string_view advice = "Was a statement left out?";

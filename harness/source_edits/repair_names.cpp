@@ -126,6 +126,91 @@ void exchange_names(const Source& source, const Function& function, std::vector<
   }
 }
 
+// Replaces a variable or a member by another one wherever it stands in a statement: a mistake is often made
+// on both sides of an assignment.
+void exchange_in_statement(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  std::vector<Edit> single;
+  exchange_names(source, function, single);
+  for (const Statement& statement : source.statements(function)) {
+    const std::size_t begin = source.token(statement.begin).begin;
+    const std::size_t end = source.token(statement.end).end;
+    // The edits of a statement by what they replace and by what.
+    std::map<std::string, std::vector<const Edit*>> same;
+    for (const Edit& edit : single) {
+      if (begin <= edit.begin && edit.end <= end) same[edit.name].push_back(&edit);
+    }
+    for (const auto& [name, places] : same) {
+      if (places.size() < 2) continue;
+      const std::size_t first = places.front()->begin;
+      std::string text;
+      std::size_t at = first;
+      for (const Edit* place : places) {
+        text += source.substring(at, place->begin);
+        text += place->by;
+        at = place->end;
+      }
+      edits.push_back({first, at, text, name});
+    }
+  }
+}
+
+namespace {
+
+// A use of a variable or member in a statement.
+struct Use {
+  std::size_t token = 0;
+  std::string of;  // the member's object, or the variable's kind: uses with equal ones may be exchanged
+};
+
+std::vector<Use> uses_in(const Source& source, const Statement& statement,
+                         const std::vector<Declared>& variables) {
+  std::vector<Use> uses;
+  for (std::size_t k = statement.begin; k < statement.end; ++k) {
+    const std::string_view next = source.at(k + 1);
+    if (!source.is_name(k) || next == "(" || next == "." || next == "->") continue;
+    const std::string indexed = next == "[" ? "[]" : "";
+    if (is_member(source, k)) {
+      const std::string object = source.text(begin_of_member(source, k), k - 2);
+      if (!is_built_in(object)) uses.push_back({k, object + "." + indexed});
+      continue;
+    }
+    const auto own = std::ranges::find(variables, source.at(k), &Declared::name);
+    if (own != variables.end()) uses.push_back({k, kind_of(own->type) + indexed});
+  }
+  return uses;
+}
+
+}  // namespace
+
+// Exchanges two variables of one type, or two members of one object, wherever they stand in a statement.
+void swap_names(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  const auto variables = variables_of(source, function);
+  for (const Statement& statement : source.statements(function)) {
+    const auto uses = uses_in(source, statement, variables);
+    std::set<std::pair<std::string_view, std::string_view>> tried;
+    for (const Use& one : uses) {
+      for (const Use& other : uses) {
+        const std::string_view a = source.at(one.token), b = source.at(other.token);
+        if (a >= b || one.of != other.of || !tried.insert({a, b}).second) continue;
+        std::string text;
+        std::size_t first = Source::kNone;
+        std::size_t last = 0;
+        for (const Use& use : uses) {
+          const std::string_view name = source.at(use.token);
+          if (use.of != one.of || (name != a && name != b)) continue;
+          if (first == Source::kNone)
+            first = use.token;
+          else
+            text += source.substring(source.token(last).end, source.token(use.token).begin);
+          text += name == a ? b : a;
+          last = use.token;
+        }
+        edits.push_back(replace(source, first, last, text));
+      }
+    }
+  }
+}
+
 // Takes the member of the name on the left in place of another one: `to.low_at = from.low`, a line that was
 // copied.
 void match_members(const Source& source, const Function& function, std::vector<Edit>& edits) {
@@ -224,15 +309,28 @@ void loosen_bounds(const Source& source, const Function& function, std::vector<E
   }
 }
 
-// Numbers the threads of a block with two dimensions through.
+// Numbers the threads of a block with two dimensions through: at one place, and at all of a function.
 void number_threads(const Source& source, const Function& function, std::vector<Edit>& edits) {
   bool has_dimensions = false;
   for (std::size_t k = 0; k < source.count(); ++k) has_dimensions = has_dimensions || source.at(k) == "dim3";
   if (!has_dimensions) return;
+  constexpr std::string_view kNumber = "(threadIdx.y * blockDim.x + threadIdx.x)";
+  std::string all;
+  std::size_t first = Source::kNone;
+  std::size_t last = 0;
+  std::size_t count = 0;
   for (std::size_t k = function.open + 1; k + 2 < function.close; ++k) {
-    if (source.at(k) == "threadIdx" && source.at(k + 2) == "x")
-      edits.push_back(replace(source, k, k + 2, "(threadIdx.y * blockDim.x + threadIdx.x)"));
+    if (source.at(k) != "threadIdx" || source.at(k + 2) != "x") continue;
+    edits.push_back(replace(source, k, k + 2, std::string(kNumber)));
+    if (first == Source::kNone)
+      first = k;
+    else
+      all += source.substring(source.token(last).end, source.token(k).begin);
+    all += kNumber;
+    last = k + 2;
+    ++count;
   }
+  if (count > 1) edits.push_back(replace(source, first, last, all));
 }
 
 // Begins a search with a number above or below all others in place of 0 or of 1.

@@ -66,8 +66,19 @@ constexpr std::array kKinds{
     RepairKind{"integer_width", "a number with a fraction, 0.0,", begin_with_a_fraction, 4},
     RepairKind{"byte_count", "a number of bytes, count * sizeof(element),", count_bytes, 3},
     RepairKind{"wrong_buffer", "another buffer", mutate<kBuffer>, 2},
+    RepairKind{"swapped_dimensions", "x and y exchanged", exchange_dimensions, 4},
+    RepairKind{"swapped_dimensions", "blocks and threads exchanged", exchange_launch, 4},
+    RepairKind{"wrong_axis", "one dimension of as many", flatten_dimensions, 2},
+    RepairKind{"wrong_comparison", "a bound that the whole step keeps to,", tighten_bounds, 2},
+    RepairKind{"row_length", "the pitch as the distance of rows", use_pitch, 8},
+    RepairKind{"misaligned_rows", "a test of the pitch, too,", align_rows, 8},
+    RepairKind{"unreached", "a loop, in steps of all threads of the grid,", loop_over_rest, 6},
+    RepairKind{"shuffle_past_end", "0 for lanes that have no partner in the warp (they get their own value)",
+               limit_shuffles, 6},
     RepairKind{"wrong_name", "another name", match_members, 3},
     RepairKind{"wrong_name", "another name", exchange_names, 1},
+    RepairKind{"swapped_names", "two names exchanged", swap_names, 1},
+    RepairKind{"wrong_name", "another name, wherever it stands there,", exchange_in_statement, 1},
     RepairKind{"wrong_shift", "a shift to the other side", mutate<kShift>, 2},
     RepairKind{"wrong_function", "the opposite function", swap_on_device, 2},
 };
@@ -116,8 +127,10 @@ std::span<const RepairKind> repair_kinds() {
   return kKinds;
 }
 
-std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& seen) {
-  const Source source(text);
+std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& seen,
+                               std::string_view contract) {
+  Source source(text);
+  source.know_names_of(contract);
   const auto distances = distances_to(text, seen);
   const auto distance = [&](const Repair& repair) {
     return std::min(distances[static_cast<std::size_t>(repair.line)], kFar) +

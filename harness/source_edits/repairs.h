@@ -34,11 +34,13 @@ std::span<const RepairKind> repair_kinds();
 
 // Returns the changes of a source file, each changed text once. Those of a kind come in the order in which
 // their lines can have influenced the lines `seen`, where a mistake shows (dependences.h); the kinds take
-// turns by their shares, and far lines wait longer. Only function bodies are changed.
-std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& seen = {});
+// turns by their shares, and far lines wait longer. Only function bodies are changed. `contract`: text of the
+// header that the file includes.
+std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& seen = {},
+                               std::string_view contract = {});
 
 // Changes that the mutation operators do not make, because they undo what those do. Defined in
-// repair_operators.cpp and repair_names.cpp.
+// repair_operators.cpp, repair_names.cpp, repair_shapes.cpp and repair_reaches.cpp.
 void negate_tests(const Source& source, const Function& function, std::vector<Edit>& edits);
 void drop_conditions(const Source& source, const Function& function, std::vector<Edit>& edits);
 void add_conditions(const Source& source, const Function& function, std::vector<Edit>& edits);
@@ -60,5 +62,15 @@ void change_beginnings(const Source& source, const Function& function, std::vect
 void begin_with_a_fraction(const Source& source, const Function& function, std::vector<Edit>& edits);
 void count_bytes(const Source& source, const Function& function, std::vector<Edit>& edits);
 void widen_types(const Source& source, const Function& function, std::vector<Edit>& edits);
+void exchange_dimensions(const Source& source, const Function& function, std::vector<Edit>& edits);
+void flatten_dimensions(const Source& source, const Function& function, std::vector<Edit>& edits);
+void tighten_bounds(const Source& source, const Function& function, std::vector<Edit>& edits);
+void exchange_launch(const Source& source, const Function& function, std::vector<Edit>& edits);
+void use_pitch(const Source& source, const Function& function, std::vector<Edit>& edits);
+void align_rows(const Source& source, const Function& function, std::vector<Edit>& edits);
+void swap_names(const Source& source, const Function& function, std::vector<Edit>& edits);
+void exchange_in_statement(const Source& source, const Function& function, std::vector<Edit>& edits);
+void loop_over_rest(const Source& source, const Function& function, std::vector<Edit>& edits);
+void limit_shuffles(const Source& source, const Function& function, std::vector<Edit>& edits);
 
 }  // namespace warpmark::source_edits

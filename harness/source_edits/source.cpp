@@ -46,6 +46,14 @@ Source::Source(std::string_view text) : text_(text) {
   find_functions();
 }
 
+void Source::know_names_of(std::string_view header) {
+  for (PlacedToken& token : placed_tokens_of(header)) known_.insert(std::move(token.text));
+}
+
+bool Source::knows(std::string_view name) const {
+  return known_.contains(name) || std::ranges::find(tokens_, name, &PlacedToken::text) != tokens_.end();
+}
+
 std::string Source::text(std::size_t first, std::size_t last) const {
   return std::string(text_.substr(tokens_[first].begin, tokens_[last].end - tokens_[first].begin));
 }

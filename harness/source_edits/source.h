@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +41,11 @@ class Source {
 
   explicit Source(std::string_view text);
 
+  // Adds the names in a header that the source includes.
+  void know_names_of(std::string_view header);
+  // Returns true if the source or a header that it is known to include uses the name.
+  [[nodiscard]] bool knows(std::string_view name) const;
+
   [[nodiscard]] std::size_t count() const { return tokens_.size(); }
   // Returns the token's text; empty past the end.
   [[nodiscard]] std::string_view at(std::size_t token) const {
@@ -48,6 +55,11 @@ class Source {
   [[nodiscard]] const std::vector<Function>& functions() const { return functions_; }
   // Returns the source text from one token to another, both included.
   [[nodiscard]] std::string text(std::size_t first, std::size_t last) const;
+
+  // Returns the source text between two byte offsets.
+  [[nodiscard]] std::string_view substring(std::size_t begin, std::size_t end) const {
+    return text_.substr(begin, end - begin);
+  }
 
   // Returns the bracket that belongs to the one at `token`, or kNone.
   [[nodiscard]] std::size_t partner(std::size_t token) const {
@@ -82,6 +94,7 @@ class Source {
   std::vector<PlacedToken> tokens_;  // tokens of the source file without preprocessor lines
   std::vector<std::size_t> partners_;
   std::vector<Function> functions_;
+  std::set<std::string, std::less<>> known_;  // names in headers
 };
 
 }  // namespace warpmark::source_edits

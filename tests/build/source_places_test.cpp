@@ -31,6 +31,16 @@ TEST(SourcePlaces, of_arrays_calls_and_returns) {
   EXPECT_EQ(return_above(kSource, 7).line, 0) << "another function's";
 }
 
+TEST(SourcePlaces, of_what_a_kernel_uses_and_of_calls_of_a_library) {
+  EXPECT_EQ(use_in_kernel(kSource, "sum<int>", "threadIdx.x").line, 7);
+  EXPECT_EQ(use_in_kernel(kSource, "other", "threadIdx.x").line, 0);
+  constexpr std::string_view kCalls =
+      "#include <thrust/sort.h>\nthrust::copy(a, b);\nthrust::sort_by_key(a, b);\n";
+  EXPECT_EQ(library_call(kCalls, "sort").line, 3);
+  EXPECT_EQ(library_call(kCalls, "scan").line, 2);
+  EXPECT_EQ(library_call(kSource, "sort").line, 0);
+}
+
 TEST(SourcePlaces, of_what_is_kept_between_calls) {
   EXPECT_EQ(kept_variable(kSource).line, 2);
   EXPECT_EQ(kept_variable("static const int k = 1;\nstatic int twice(int x);\n").line, 0);

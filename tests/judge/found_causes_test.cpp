@@ -39,6 +39,13 @@ TEST(FoundCauses, tell_answers_of_one_mistake_at_one_line_once) {
               SizeIs(1));
 }
 
+TEST(FoundCauses, tell_what_the_source_shows_once_whatever_follows_from_it) {
+  const auto causes = reported({answer(CauseKind::wrong_output, "`1 / 2` is 0", 9, "sure_in_source"),
+                                answer(CauseKind::crashed, "`1 / 2` is 0", 9, "sure_in_source")});
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_THAT(causes[0].message, HasSubstr("The same mistake shows as \"wrong output\""));
+}
+
 TEST(FoundCauses, keep_answers_apart_that_may_have_two_reasons) {
   EXPECT_THAT(reported({answer(CauseKind::not_written, "nothing was written", 9, "early_exit"),
                         answer(CauseKind::wrong_output, "b[3] is wrong", 12, "wrong_operator")}),

@@ -159,7 +159,7 @@ TEST(RankCauses, name_the_ranks_what_each_does_and_what_to_look_for) {
   EXPECT_EQ(
       cause.message,
       "with 2 ranks, no rank can go on: rank 0 waits in MPI_Recv for rank 1; rank 1 has returned from the "
-      "version. look for a send");
+      "version. Look for a send");
   EXPECT_EQ(cause_of({wire::RanksEnd::mpi_error, 2, {}, ""}).kind, CauseKind::mpi_error);
   EXPECT_EQ(cause_of({wire::RanksEnd::exited, 2, {}, ""}).kind, CauseKind::exited);
 }

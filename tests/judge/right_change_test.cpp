@@ -63,13 +63,15 @@ class RightChanges : public FakeChecks {
  protected:
   // The change found for a version that is wrong for 1000 ints, given the behaviours of three variants.
   std::optional<RightChange> found(const std::string& behaviour, const std::vector<std::string>& variants,
-                                   int near = 0) const {
+                                   int near = 0, bool unchanged_first = false) const {
     auto worker = WorkerClient::start(fake.installation, Engine::simulator, false, std::chrono::seconds(60));
     if (!worker) return std::nullopt;
-    WithVariants version(*worker, behaviour, variants,
-                         {repair_at(3, "wrong_comparison", "another comparison in place of `<=`"),
-                          repair_at(9, "wrong_constant", "a constant one larger or smaller"),
-                          repair_at(20, "wrong_axis", "another of x and y")});
+    WithVariants version(
+        *worker, behaviour, variants,
+        {unchanged_first ? source_edits::Repair{}
+                         : repair_at(3, "wrong_comparison", "another comparison in place of `<=`"),
+         repair_at(9, "wrong_constant", "a constant one larger or smaller"),
+         repair_at(20, "wrong_axis", "another of x and y")});
     const Case which{.type = "int", .data = reduction->data_classes("int").front(), .n = 1000, .seed = 1};
     return find_right_change(version, *reduction, {which, {{"v.cu", near}}},
                              {.call = std::chrono::seconds(60), .sizes = {0, 1, 33, 500}});
@@ -94,6 +96,11 @@ TEST_F(RightChanges, of_two_places_are_both_named_the_one_near_the_other_finding
   ASSERT_TRUE(change);
   EXPECT_THAT(change->lines, ElementsAre(source_edits::Origin{"v.cu", 20}, source_edits::Origin{"v.cu", 3}));
   EXPECT_THAT(change->text, HasSubstr("another of x and y at v.cu:20, or another comparison"));
+}
+
+TEST_F(RightChanges, are_none_where_the_source_is_right_as_variants_are_built) {
+  EXPECT_FALSE(found("half", {"sum", "sum", "sum"}, 0, true)) << "the first variant is the unchanged source";
+  EXPECT_TRUE(found("half", {"half", "sum", "half"}, 0, true));
 }
 
 TEST_F(RightChanges, are_not_sought_where_the_version_is_right) {

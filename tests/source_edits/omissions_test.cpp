@@ -76,7 +76,7 @@ TEST(Omissions, are_not_sure_where_the_head_of_a_loop_may_compute) {
 }
 
 TEST(Omissions, leave_nothing_behind_in_whole_code) {
-  for (const std::string& body :
+  for (const char* body :
        {"  const unsigned end = n; for (unsigned k = i; k < end; ++k) out[k] = a[k];",
         "  float mine; mine = a[i]; out[i] = mine;", "  float x[2]; x[0] = a[i]; out[i] = x[0];"})
     EXPECT_FALSE(find_leftover(source(body, kLaunch))) << body;
@@ -94,6 +94,31 @@ TEST(FindLeftover, names_a_division_of_whole_numbers_that_gives_nothing) {
   EXPECT_EQ(found->omission.what, "`1 / 2` is 0");
   for (const char* right : {"  out[i] = 1.0 / 2;", "  out[i] = a[i] * 1 / 2;", "  out[i] = 4 / 2 * a[i];"})
     EXPECT_FALSE(find_leftover(source(right, kLaunch))) << right;
+}
+
+std::string sorted_by(const std::string& comparator, const std::string& before = "") {
+  return before + "void v(P* a, P* b) {\n  std::sort(a, b, " + comparator + ");\n}\n";
+}
+
+TEST(FindLeftover, names_a_comparator_that_is_true_for_equal_elements) {
+  for (const std::string& text :
+       {sorted_by("[](P x, P y) { return (x >> 32) <= (y >> 32); }"),
+        sorted_by("[](const P& x, const P& y) { return x.a < y.a || (x.a == y.a && x.b >= y.b); }"),
+        sorted_by("std::less_equal<>()"),
+        sorted_by("Less{}", "struct Less { bool operator()(P x, P y) const { return x.a <= y.a; } };\n"),
+        sorted_by("less", "bool less(P x, P y) { return x.a <= y.a; }\n")}) {
+    const auto found = find_leftover(text);
+    ASSERT_TRUE(found) << text;
+    EXPECT_TRUE(found->is_sure) << text;
+    EXPECT_THAT(found->omission.what, HasSubstr("equal elements")) << text;
+  }
+}
+
+TEST(FindLeftover, lets_comparators_and_other_comparisons_be) {
+  for (const std::string& text : {sorted_by("[](P x, P y) { return x.a < y.a; }"),
+                                  sorted_by("[&](P x, P y) { return x.a + 1 <= y.a; }"),
+                                  sorted_by("[&](P x, P y) { return k <= n ? x < y : y < x; }")})
+    EXPECT_FALSE(find_leftover(text)) << text;
 }
 
 }  // namespace

@@ -94,6 +94,40 @@ TEST(Repairs, undo_each_kind_of_mistake) {
            {"wrong_comparison", "for (i = t; i + width <= n; ++i) f();", "for (i = t; i < n; ++i) f();"},
            {"integer_width", "x = reduce(a, 0, f);", "x = reduce(a, 0.0, f);"},
            {"byte_count", "cudaMemset(a, 0, n);", "cudaMemset(a, 0, (n) * sizeof(*(a)));"},
+           {"swapped_dimensions", "dim3 block(kHigh, kWide);", "dim3 block(kWide, kHigh);"},
+           {"swapped_dimensions", "f<<<blocks, dim3(8, f(32, 1)), 0, s>>>(a);",
+            "f<<<blocks, dim3(f(32, 1), 8), 0, s>>>(a);"},
+           {"swapped_dimensions", "f<<<kThreads, blocks(n)>>>(a);", "f<<<blocks(n), kThreads>>>(a);"},
+           {"row_length", "m.b.data[y * m.w + x] = m.a.data[y * m.w + x]; m.b.pitch;",
+            "m.b.data[y * m.b.pitch + x] = m.a.data[y * m.a.pitch + x]; m.b.pitch;"},
+           {"row_length", "from = m.a.data + y * width + x; m.b.pitch;",
+            "from = m.a.data + y * m.a.pitch + x; m.b.pitch;"},
+           {"misaligned_rows", "return uintptr(m.data) % sizeof(P) == 0; m.pitch;",
+            "return uintptr(m.data) % sizeof(P) == 0 && m.pitch * sizeof(*m.data) % (sizeof(P)) == 0; "
+            "m.pitch;"},
+           {"wrong_name", "p.b[y * p.w + x] = p.a[y * p.w + x]; p.h;",
+            "p.b[y * p.h + x] = p.a[y * p.h + x]; p.h;"},
+           {"wrong_axis", "dim3 block(kSide, 8);", "dim3 block((kSide) * (8));"},
+           {"wrong_axis", "dim3 d; x = threadIdx.x; a[threadIdx.x] = 1;",
+            "dim3 d; x = (threadIdx.y * blockDim.x + threadIdx.x); a[(threadIdx.y * blockDim.x + "
+            "threadIdx.x)] = 1;"},
+           {"wrong_comparison", "if (i < n) f(kEach);", "if (i + kEach <= n) f(kEach);"},
+           {"swapped_names", "out[0] = p.x[j] * p.y[i];", "out[0] = p.y[j] * p.x[i];"},
+           {"swapped_names", "int r = f(); int c = g(); h(r, a, c);",
+            "int r = f(); int c = g(); h(c, a, r);"},
+           {"unreached",
+            "const auto i = size_t{blockIdx.x} * kThreads + threadIdx.x; f(); if (i < n) { g(); }",
+            "auto i = size_t{blockIdx.x} * kThreads + threadIdx.x; f(); "
+            "for (; i < n; i += gridDim.x * (kThreads)) { g(); }"},
+           {"unreached", "unsigned i = blockIdx.y * blockDim.y + threadIdx.y; if (i >= n) return; g(); h();",
+            "unsigned i = blockIdx.y * blockDim.y + threadIdx.y; "
+            "for (; i < n; i += gridDim.y * (blockDim.y)) { g(); h(); }"},
+           {"shuffle_past_end", "x += __shfl_up_sync(kAll, x, k);",
+            "x += (__shfl_up_sync(kAll, x, k) * "
+            "((((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) % 32) >= (k)));"},
+           {"shuffle_past_end", "x += __shfl_down_sync(kAll, x, k);",
+            "x += (__shfl_down_sync(kAll, x, k) * "
+            "((((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) % 32) + (k) < 32));"},
            {"integer_width", "float sum;", "double sum;"}}) {
     EXPECT_THAT(mistakes(undone.wrong, undone.right), testing::Contains(undone.mistake))
         << undone.wrong << " to " << undone.right;
@@ -130,6 +164,13 @@ TEST(Repairs, name_their_line_and_quote_what_they_change) {
   ASSERT_NE(found, repairs.end());
   EXPECT_EQ(found->line, 5);
   EXPECT_THAT(found->what, HasSubstr("in place of `<=`"));
+}
+
+TEST(Repairs, take_the_pitch_that_the_contract_has) {
+  const std::string text = wrapped("  m.b.data[y * m.w + x] = 1;");
+  const auto is_pitch = [](const Repair& repair) { return repair.mistake == "row_length"; };
+  EXPECT_TRUE(std::ranges::none_of(repairs_of(text), is_pitch));
+  EXPECT_TRUE(std::ranges::any_of(repairs_of(text, {}, "struct M { int* data; int pitch; };"), is_pitch));
 }
 
 TEST(Repairs, change_function_bodies_alone) {

@@ -50,6 +50,25 @@ bool may_be_cured_by_change(CauseKind kind) {
   return std::ranges::find(kKinds, kind) != kKinds.end();
 }
 
+std::optional<Cause> root_among(const std::vector<Cause>& remarks) {
+  for (const CauseKind kind : {CauseKind::race, CauseKind::warp_synchronous, CauseKind::uninitialised_read}) {
+    const auto found =
+        std::ranges::find_if(remarks, [&](const Cause& each) { return each.kind == kind && each.line != 0; });
+    if (found != remarks.end()) return *found;
+  }
+  return std::nullopt;
+}
+
+Cause follows_from(const Cause& root, Cause wrong) {
+  wrong.message += fmt::format("; it follows from what was found in the same call at {}:{}, {}: {}",
+                               root.file, root.line, rule_of(root.kind).title, root.message);
+  wrong.file = root.file;
+  wrong.line = root.line;
+  wrong.other_line = root.other_line;
+  wrong.excerpt = root.excerpt;
+  return wrong;
+}
+
 bool is_wrong_answer(const GradingContext& bench, const Cause& cause) {
   return name_of(cause.kind) == bench.assignment.wrong_answer();
 }

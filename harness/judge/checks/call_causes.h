@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/judge/checks/version_checks.h"
 
@@ -35,5 +37,11 @@ bool leaves_to_gpu(const Cause& on_simulator);
 
 // Returns true for errors that end a call and may come from a small mistake in the source.
 bool may_be_cured_by_change(CauseKind kind);
+
+// Returns the remark of a call that explains its wrong answer: a race, or a read of what was never set.
+std::optional<Cause> root_among(const std::vector<Cause>& remarks);
+
+// Returns a wrong answer as a consequence of what the engine found in the same call.
+Cause follows_from(const Cause& root, Cause wrong);
 
 }  // namespace warpmark::judge

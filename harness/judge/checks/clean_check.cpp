@@ -59,6 +59,7 @@ class CleanCheck {
     outcome_.causes = std::move(found_).worst_first();
     explain_first();
     put_early_exits_first();
+    judge_same_values();
     return std::move(outcome_);
   }
 
@@ -98,6 +99,24 @@ class CleanCheck {
     causes.insert(causes.begin(), std::make_move_iterator(roots.begin()),
                   std::make_move_iterator(roots.end()));
     outcome_.notes.erase(roots.begin(), roots.end());
+  }
+
+  // Drops notes on threads that store the same value where other calls show that they race. Where the outputs
+  // are wrong, such a note does not call the store harmless.
+  void judge_same_values() {
+    constexpr std::string_view kHarmless = "all store the same value, so that the result is defined";
+    constexpr std::string_view kClue =
+        "all store the same value: several threads take one element, and another one may have none";
+    std::erase_if(outcome_.notes, [&](const Cause& note) {
+      return note.kind == CauseKind::same_value_store &&
+             std::ranges::any_of(outcome_.causes, [&](const Cause& cause) {
+               return cause.kind == CauseKind::race && cause.file == note.file && cause.line == note.line;
+             });
+    });
+    for (Cause& note : outcome_.notes) {
+      const std::size_t at = is_correct_ ? std::string::npos : note.message.find(kHarmless);
+      if (at != std::string::npos) note.message.replace(at, kHarmless.size(), kClue);
+    }
   }
 
   [[nodiscard]] bool is_large(const Case& which) const {

@@ -1,6 +1,7 @@
 #include "harness/judge/checks/explain_wrong_answer.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "harness/build/source_places.h"
+#include "harness/judge/checks/grid_reach.h"
 #include "harness/judge/checks/prober.h"
 #include "harness/judge/checks/right_change.h"
 #include "harness/source_edits/omissions.h"
@@ -102,7 +104,23 @@ bool is_of_the_submission(const Access& access, const Blame& blame) {
          !excerpt_in(blame, access.file, access.line).empty();
 }
 
+// Returns the callers, ", called from v.cu:20, from iterator.h:127", that are lines of the submission's
+// files.
+std::string own_callers(const std::string& callers, const Blame& blame) {
+  constexpr std::string_view kFrom = "from ";
+  std::string own;
+  for (std::size_t at = callers.find(kFrom); at != std::string::npos; at = callers.find(kFrom, at)) {
+    at += kFrom.size();
+    const std::string place = callers.substr(at, callers.find(',', at) - at);
+    const Access caller{place.substr(0, place.find(':')), std::atoi(place.c_str() + place.find(':') + 1), {}};
+    if (is_of_the_submission(caller, blame))
+      own += fmt::format("{}from {}", own.empty() ? ", called " : ", ", place);
+  }
+  return own;
+}
+
 Accesses of_the_submission(Accesses accesses, const Blame& blame) {
+  for (Access& access : accesses) access.callers = own_callers(access.callers, blame);
   std::erase_if(accesses, [&](const Access& access) { return !is_of_the_submission(access, blame); });
   return accesses;
 }
@@ -170,9 +188,12 @@ std::vector<source_edits::Origin> lines_seen(const Cause& cause, const std::stri
   return lines;
 }
 
-// Describes the kernel launches of a call with this input; empty if none are known.
-std::string launches_at(const Case& which, Prober& prober) {
-  return prober.call_regularly(which) ? text_of(prober.launches()) : std::string();
+// Points a cause without a line to the kernel's line that numbers the blocks.
+void point_to_reach(Cause& cause, const Reach& reach, const Blame& blame) {
+  if (blame.file == nullptr || cause.line != 0) return;
+  const build::Place place =
+      build::use_in_kernel(blame.file->text, reach.kernel, fmt::format("blockIdx.{}", reach.axis));
+  if (place.line != 0) point_to(cause, {blame.file->name, place.line, {}}, blame);
 }
 
 // Returns what a message says of the call in which a result was wrong, behind the result; may be empty.
@@ -204,7 +225,13 @@ std::optional<Explained> explained(TriedVersion& version, const Assignment& assi
   }
   const bool unwritten = cause.kind == CauseKind::not_written;
   const std::string launches = text_of(prober.launches());
+  const auto reach = about_reach(cause.message, prober.launches());
   const auto found = assignment.explain(which, prober);
+  if (reach && !found) {
+    point_to_reach(better, *reach, blame);
+    better.message += "; " + reach->what;
+    return Explained{std::move(better), "; " + reach->advice};
+  }
   if (unwritten) {
     if (tried && !launches.empty()) better.message += "; " + launches;
     std::string details;
@@ -235,8 +262,13 @@ std::optional<Explained> explained(TriedVersion& version, const Assignment& assi
     better.elements.push_back({count.first, count.last, count.times});
   better.inputs = found->inputs;
   for (const Explanation::Uses& uses : found->uses) better.uses.push_back({uses.output, uses.of_inputs});
-  if (const std::string ran = launches_at(found->which, prober); !ran.empty()) better.message += "; " + ran;
+  const auto reached = prober.call_regularly(found->which) ? prober.launches() : std::vector<wire::Launch>();
+  if (!reached.empty()) better.message += "; " + text_of(reached);
   std::string details = found->remedy.empty() || stored ? "" : "; " + found->remedy;
+  if (const auto here = about_reach(better.message, reached); here && !stored) {
+    better.message += "; " + here->what;
+    details = "; " + here->advice;
+  }
   details += place(prober, *found, better, blame);
   if (found->mistake == kUnwritten) name_omission(better, assignment, found->which, blame);
   details += setting_line(*found, better, blame);
@@ -248,6 +280,19 @@ std::optional<Explained> explained(TriedVersion& version, const Assignment& assi
     point_to(better, {blame.file->name, declared.line, {}}, blame);
   }
   return Explained{std::move(better), std::move(details)};
+}
+
+// Returns the message without what may be done about any failure of its kind, where what helps is known.
+std::string without_general_advice(std::string message) {
+  static constexpr std::array<std::string_view, 3> kAdvice{
+      "; test the index against the size before the access",
+      "; look for an index past an array's end, or a null or dangling pointer",
+      "; look for a loop that never ends, or a wait for something that never happens"};
+  for (const std::string_view advice : kAdvice) {
+    if (const std::size_t at = message.find(advice); at != std::string::npos)
+      message.erase(at, advice.size());
+  }
+  return message;
 }
 
 // Adds the change of the source after which all is right, or what a left out statement left behind. `seen`:
@@ -264,7 +309,7 @@ std::optional<Cause> with_change(TriedVersion& version, const Assignment& assign
   const auto& found = known.found;
   if (!found) return with_leftover(cause, blame, false);
   Cause better = cause;
-  better.message += fmt::format("; {}", found->text);
+  better.message = without_general_advice(better.message) + fmt::format("; {}", found->text);
   better.mistake = found->mistake;
   better.cured_by_change = true;
   // Where an engine saw an error, its line stays: the text names that of the change.
@@ -295,14 +340,33 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
   return better;
 }
 
+namespace {
+
+// Returns true for a failure whose line, if it has one, is not that of the mistake: host code crashes in what
+// it calls, and of a wrong output the line is where it is stored.
+bool is_seen_elsewhere(const Cause& cause) {
+  return cause.kind == CauseKind::crashed || rule_of(cause.kind).source == Source::judge;
+}
+
+}  // namespace
+
 std::optional<Cause> with_leftover(const Cause& cause, const Blame& blame, bool only_sure) {
   if (blame.file == nullptr) return std::nullopt;
   const auto found = source_edits::find_leftover(blame.file->text);
   if (!found || (only_sure && !found->is_sure)) return std::nullopt;
   Cause better = cause;
+  const Access place{blame.file->name, found->omission.line, {}};
+  if (found->is_sure && is_seen_elsewhere(cause)) {
+    better.message = fmt::format(
+        "{}. {}. Seen: {}", found->omission.what, found->advice,
+        cause.message.substr(0, std::min(cause.message.find("; look"), cause.message.find(" (in "))));
+    better.mistake = kSureInSource;
+    point_to(better, place, blame);
+    return better;
+  }
   better.message += fmt::format("; {}:{}: {}. {}", blame.file->name, found->omission.line,
                                 found->omission.what, found->advice);
-  if (better.line == 0) point_to(better, {blame.file->name, found->omission.line, {}}, blame);
+  if (better.line == 0) point_to(better, place, blame);
   return better;
 }
 

@@ -33,6 +33,8 @@ struct ExperimentLimits {
 struct Demands {
   // Returns true for findings of the engine that are failures, too; empty: they do not matter.
   std::function<bool(CauseKind)> fails = {};
+  // Returns false for kinds of changes (Repair::mistake) that only avoid the failure. Empty: all may cure it.
+  std::function<bool(std::string_view)> is_cure = {};
   // Returns true if the counted launches of the case keep to the limits, where that is all that fails; else
   // empty.
   std::function<bool(const DeviceWork&)> holds = {};
@@ -94,6 +96,9 @@ class TriedVariants : public TriedVersion {
 std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignment& assignment,
                                           const Case& which, const Cause& cause, const Blame& blame,
                                           const ExperimentLimits& limits, const Demands& demands = {});
+
+// Cause::mistake where the message begins with what the source shows and is right in no program.
+constexpr std::string_view kSureInSource = "sure_in_source";
 
 // Returns the failure reason with the place where the source shows that a statement was left out; nullopt if
 // it shows none. only_sure: of signs that are right in no program.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/judge/checks/explain_wrong_answer.h"
 #include "harness/judge/workers/causes.h"
 #include "harness/wire/finding_key.h"
 
@@ -42,9 +43,11 @@ bool is_of_the_answer(const Cause& cause) {
   return cause.kind == not_written || cause.kind == wrong_sum || cause.kind == wrong_output;
 }
 
-// Returns true if two wrong or missing answers show one mistake: they name the same kind and line, or one was
+// Returns true if two failures show one mistake: the source shows it surely, or of wrong or missing answers,
+// they name the same kind and line, or one was
 // not written and the other is explained by numbers that were not.
 bool show_one_mistake(const Cause& one, const Cause& other) {
+  if (one.mistake == kSureInSource && other.mistake == kSureInSource) return one.line == other.line;
   if (!is_of_the_answer(one) || !is_of_the_answer(other) || one.kind == other.kind) return false;
   const auto says_so = [](const Cause& cause) {
     return cause.kind == CauseKind::not_written || cause.message.find("never written") != std::string::npos;

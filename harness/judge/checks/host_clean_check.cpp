@@ -5,6 +5,7 @@
 
 #include "harness/judge/checks/call_causes.h"
 #include "harness/judge/checks/found_causes.h"
+#include "harness/judge/checks/thread_failures.h"
 #include "harness/judge/checks/version_worker.h"
 #include "harness/judge/rules/plan.h"
 #include "harness/judge/workers/causes.h"
@@ -77,7 +78,8 @@ CheckOutcome check_host_clean(const GradingContext& bench, const std::string& ve
   FoundCauses found;
   CheckOutcome outcome;
   for (const BuiltTypes& built : watched) WatchedVersion(bench, version, built, found, outcome.notes).run();
-  outcome.causes = std::move(found).worst_first();
+  const Blame blame{&bench.submission.files.at(version), &bench.submission, {}, &bench.installation};
+  outcome.causes = threads_first(std::move(found).worst_first(), {}, blame);
   outcome.seconds = seconds_since(start);
   return outcome;
 }

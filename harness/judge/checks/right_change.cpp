@@ -32,11 +32,16 @@ constexpr int kTimesLonger = 10;
 constexpr std::uint64_t kTimesMoreInstructions = 3;
 constexpr std::uint64_t kLeastInstructions = 50'000;
 constexpr std::uint64_t kMostInstructions = 300'000;
+// Limits where the version is wrong in a large case alone: of its launches, and of one call.
+constexpr std::uint64_t kMostOfLarge = 30'000'000;
+constexpr std::chrono::milliseconds kLargeCall{3000};
 // Most cases that a change is held against, and their largest size in values.
 constexpr std::size_t kMostCases = 9;
 constexpr std::size_t kMostWrong = 4;  // cases in which the version is wrong, and may have to be started anew
 constexpr std::uint64_t kLargestHeld = 5000;
 constexpr std::size_t kMostChecked = 3;  // cases in which the engine looks for errors of a right change
+// How often a failing call is repeated to see whether it fails in the same way.
+constexpr int kTimesAgain = 4;
 // Lines this far from each other count as one place.
 constexpr int kNearLines = 2;
 
@@ -91,14 +96,14 @@ class Search {
   std::vector<Repair> run() {
     std::vector<Repair> right;
     choose_cases();
-    if (cases_.empty()) return right;
+    if (cases_.empty() || varies()) return right;
     start_ = SteadyClock::now();
     // One part more is tried where a change helps: it may hold a likelier one.
     bool last = false;
     for (std::size_t part = 0; !last && has_more() && spend(kCallsForAPart); ++part) {
       last = !right.empty();
       const auto variants = version_.variants(part, failure_.seen);
-      if (variants == nullptr) break;
+      if (variants == nullptr || (part == 0 && is_right_unchanged(*variants))) break;
       add_right_ones(*variants, right);
     }
     return right;
@@ -118,12 +123,34 @@ class Search {
     if (!outputs) return false;
     const bool found =
         failure_.demands.fails && std::ranges::any_of(prober.findings(), [&](const auto& finding) {
-          return failure_.demands.fails(finding.kind);
+          return failure_.demands.fails(finding.kind) || is_error(finding);
         });
     const auto specs = one.problem->buffers();
     return !found && std::ranges::all_of(answer_buffers(specs), [&](std::size_t answer) {
       return !one.problem->check(answer, (*outputs)[answer]).has_value();
     });
+  }
+
+  // Returns true if the first variant, without a change, is right: the version fails only as it is built for
+  // the checks.
+  bool is_right_unchanged(TriedVariants& variants) {
+    if (variants.repairs().empty() || !variants.repairs().front().what.empty()) return false;
+    variants.choose(0);
+    Prober prober(variants, assignment_, limits_, mode_);
+    return std::ranges::all_of(cases_, [&](const Prepared& one) { return is_right(prober, one); });
+  }
+
+  // Returns true if equal calls of the version end differently: then a change may cure one call by chance.
+  // Asked where the engine does not find races itself.
+  bool varies() {
+    Prober prober(version_, assignment_, limits_, mode_);
+    if (prober.looks_at_accesses()) return false;
+    const Prepared& one = is_large_ ? cases_.back() : cases_.front();
+    const auto outputs = [&] { return prober.call(one.which, *one.problem, one.inputs, kOutputsBefore); };
+    const auto first = outputs();
+    for (int again = 0; again < kTimesAgain; ++again)
+      if (outputs() != first) return true;
+    return false;
   }
 
   // Returns true if the engine finds no error in the first cases: a change that lets threads race, and is
@@ -175,8 +202,11 @@ class Search {
     if (failure_.demands.holds ? !cases_.empty() || right.empty() : cases_.empty()) return cases_.clear();
     if (failure_.demands.holds) counted_ = prepared(assignment_, which);
     if (failure_.demands.keeps) counted_ = prepared(assignment_, *failure_.demands.counted);
+    is_large_ = cases_.size() == 1 && cases_.front().which.n > kLargestHeld;
     std::ranges::move(right, std::back_inserter(cases_));
-    limits_.call = std::clamp(kTimesLonger * slowest, kOneCall, kFirstCall);
+    // A large case comes last, so that few changes are held against it.
+    if (is_large_) std::ranges::rotate(cases_, cases_.begin() + 1);
+    limits_.call = is_large_ ? kLargeCall : std::clamp(kTimesLonger * slowest, kOneCall, kFirstCall);
     mode_.launch_instructions = most_instructions();
   }
 
@@ -184,8 +214,9 @@ class Search {
   [[nodiscard]] std::uint64_t most_instructions() {
     const Prepared& largest =
         *std::ranges::max_element(cases_, {}, [](const Prepared& one) { return one.which.n; });
+    const std::uint64_t most_counted = is_large_ ? kMostOfLarge : kMostInstructions;
     Prober counting(version_, assignment_, limits_,
-                    {.count_work = true, .launch_instructions = kMostInstructions, .forgives = true});
+                    {.count_work = true, .launch_instructions = most_counted, .forgives = true});
     if (!counting.call(largest.which, *largest.problem, largest.inputs, kOutputsBefore))
       return kMostInstructions;
     std::uint64_t most = 0;
@@ -203,6 +234,9 @@ class Search {
     of_counting.call = kFirstCall;
     Prober counting(variants, assignment_, of_counting, {.count_work = true});
     for (std::size_t k = 0; k < variants.repairs().size() && prober.calls_left() > 0; ++k) {
+      const Repair& repair = variants.repairs()[k];
+      if (repair.what.empty() || (failure_.demands.is_cure && !failure_.demands.is_cure(repair.mistake)))
+        continue;
       variants.choose(k);
       if (!std::ranges::all_of(cases_, [&](const Prepared& one) { return is_right(prober, one); })) continue;
       if (!is_clean(variants)) continue;
@@ -236,6 +270,7 @@ class Search {
   SteadyClock::time_point start_ = SteadyClock::now();
   std::vector<Prepared> cases_;      // those in which the version is wrong first
   std::optional<Prepared> counted_;  // the case whose work is counted
+  bool is_large_ = false;  // whether the version is wrong in one large case alone, which is the last
   std::size_t counted_changes_ = 0;  // changes whose work was counted
   std::optional<bool> exceeds_;      // whether the version itself exceeds a limit of work, once asked
 };

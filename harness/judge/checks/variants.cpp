@@ -91,7 +91,8 @@ VariantParts::VariantParts(VariantSource source, TriedVersion& original,
                            const std::vector<source_edits::Origin>& seen)
     : source_(std::move(source)),
       original_(original),
-      all_(source_edits::repairs_of(source_.flat.text, source_.flat.places_of(seen))) {
+      all_(source_edits::repairs_of(source_.flat.text, source_.flat.places_of(seen), source_.contract)) {
+  all_.insert(all_.begin(), source_edits::Repair{.edit = {}, .line = 1, .mistake = {}, .what = {}});
   for (source_edits::Repair& repair : all_) {
     const source_edits::Origin& origin = source_.flat.lines[static_cast<std::size_t>(repair.line) - 1];
     repair.file = origin.file;

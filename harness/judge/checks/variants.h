@@ -22,6 +22,7 @@ struct VariantSource {
   const std::string& version;
   const std::string& type;
   source_edits::Flat flat;  // the student's file with its own headers
+  std::string contract;     // text of the header that the file includes
   std::filesystem::path adapter;
   std::chrono::milliseconds limit;  // time limit per request to the worker process
 };
@@ -31,7 +32,8 @@ struct BuiltVariants {
   std::vector<std::size_t> numbers;  // of the variants in it, among those of its part
 };
 
-// The variants of a source, in parts of some dozens.
+// The variants of a source, in parts of some dozens. The first one is the source itself: where that is right,
+// when it is built as variants are, no change can be said to cure it.
 class VariantParts {
  public:
   // `seen`: lines in which the mistake shows. `original` and the references in `source` must outlive this and

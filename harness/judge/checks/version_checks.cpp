@@ -14,9 +14,11 @@
 #include "harness/judge/checks/host_knowledge.h"
 #include "harness/judge/checks/second_look.h"
 #include "harness/judge/checks/size_groups.h"
+#include "harness/judge/checks/thread_failures.h"
 #include "harness/judge/checks/unused_work.h"
 #include "harness/judge/checks/version_worker.h"
 #include "harness/judge/rules/plan.h"
+#include "harness/source_edits/host_threads.h"
 
 namespace warpmark::judge {
 namespace {
@@ -44,6 +46,20 @@ Cause no_kernel(const Case& which, const Blame& blame) {
                fmt::format("no kernel ran while the answer for {} values was computed: it did not come from "
                            "the GPU. Launch a kernel that computes it",
                            which.n));
+}
+
+// Returns what a change must cure besides wrong outputs, for failures that the engine sees only where it
+// checks accesses.
+Demands demands_of(CauseKind kind) {
+  Demands demands;
+  if (kind != CauseKind::uninitialised_read && kind != CauseKind::misaligned) return demands;
+  demands.fails = [kind](CauseKind found) { return found == kind; };
+  // Another test may keep threads from the wide accesses of which one is misaligned, for all inputs.
+  if (kind == CauseKind::misaligned)
+    demands.is_cure = [](std::string_view mistake) {
+      return mistake != "wrong_comparison" && mistake != "wrong_condition" && mistake != "missing_test";
+    };
+  return demands;
 }
 
 // Returns true for findings that violate the assignment's rules even if the result is right.
@@ -85,7 +101,9 @@ class CorrectCheck {
       found_.add(std::move(looked.wrong));
     }
     auto parts = groups_.parts(cases, found_.all().empty());
-    return {.causes = std::move(found_).worst_first(),
+    auto causes = std::move(found_).worst_first();
+    if (has_host_threads()) causes = threads_first(std::move(causes), of_sanitizers(), worker_.blame());
+    return {.causes = std::move(causes),
             .counted_call = std::move(counted_call_),
             .remarks = built_.engine == Engine::simulator ? std::optional(worker_.remarks()) : std::nullopt,
             .sent = std::move(sent_),
@@ -167,6 +185,7 @@ class CorrectCheck {
     } else if (!fresh && explains(result.causes) && follows_from_earlier_calls(which, result)) {
       result.causes = {kept_from_earlier_calls(which, result.causes.front())};
     }
+    const std::optional<Cause> root = root_among(result.remarks);
     std::erase_if(result.remarks, [](const Cause& cause) { return !breaks_the_contract(cause); });
     groups_.note(which, result.causes.empty() && result.remarks.empty());
     // Drop defects without a source line whose kind is already recorded: the recorded one may have got a line
@@ -174,7 +193,7 @@ class CorrectCheck {
     std::erase_if(result.causes,
                   [&](const Cause& cause) { return cause.line == 0 && found_.has(cause.kind); });
     if (!result.causes.empty() && explains(result.causes) && !explain_on_simulator(which, result.causes))
-      experiment(which, result.causes);
+      experiment(which, result.causes, root);
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
     found_.add(std::move(result.remarks));
   }
@@ -291,14 +310,29 @@ class CorrectCheck {
     name_kept_variable(cause, worker_.blame());
   }
 
-  // Makes the reports of wrong results more precise by experiments; see explain_wrong_answer().
-  void experiment(const Case& which, std::vector<Cause>& causes) {
+  [[nodiscard]] bool has_host_threads() const {
+    return is_host(built_.engine) && !bench_.only_first_failure &&
+           source_edits::has_threads(worker_.blame().file->text);
+  }
+
+  [[nodiscard]] const std::vector<Cause>& of_sanitizers() const {
+    static const std::vector<Cause> unknown;
+    return bench_.of_sanitizers ? bench_.of_sanitizers() : unknown;
+  }
+
+  // Makes the reports of wrong results more precise by experiments; see explain_wrong_answer(). Where threads
+  // race, an experiment shows nothing: the next call may end in another way.
+  // `root`: what the engine found in the call and may explain them.
+  void experiment(const Case& which, std::vector<Cause>& causes, const std::optional<Cause>& root) {
+    if (!causes.empty() && has_host_threads() &&
+        (source_edits::find_thread_mistake(worker_.blame().file->text, {}) || has_race(of_sanitizers())))
+      return;
     for (Cause& cause : causes) {
       if (!is_about_the_answer(cause) && !may_be_cured_by_change(cause.kind)) continue;
-      Demands demands;
-      if (cause.kind == CauseKind::uninitialised_read)
-        demands.fails = [](CauseKind kind) { return kind == CauseKind::uninitialised_read; };
-      if (auto better = worker_.explain(which, cause, demands)) cause = std::move(*better);
+      auto better = worker_.explain(which, cause, demands_of(cause.kind));
+      const bool seen_alone = is_about_the_answer(cause) && (!better || !better->cured_by_change);
+      if (root && seen_alone) better = follows_from(*root, cause);
+      if (better) cause = std::move(*better);
     }
   }
 

@@ -65,6 +65,9 @@ struct GradingContext {
   WorkerShape shape = {};  // MPI ranks and simulated devices of the worker processes that run student code
   // Limits on the time of calls; null: every call has the rubric's time limit.
   std::shared_ptr<TimeBudget> time = {};
+  // Returns what sanitizers find in the version, in host code, that is checked: asked after a failure. Empty:
+  // not known.
+  std::function<const std::vector<Cause>&()> of_sanitizers = {};
   // Builds variants of a version to explain a wrong result; null: none are tried.
   const Libraries* libraries = nullptr;
   // True: check_correct() and check_clean() stop at the first failure and do not look for its reason. For

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/file.h"
 #include "harness/base/trace.h"
 #include "harness/judge/cases/counted.h"
 #include "harness/judge/checks/call_causes.h"
@@ -33,6 +34,13 @@ source_edits::Flat flattened(const Blame& blame) {
   return source_edits::flatten(blame.file->name, blame.file->text, [&](const std::string& name) {
     return submitted_text(*blame.submission, name);
   });
+}
+
+// Returns the text of the contract header that the version includes.
+std::string contract_of(const GradingContext& bench, Engine engine) {
+  const Rubric& rubric = bench.course.rubric;
+  const std::string& header = is_host(engine) ? rubric.host.contract : rubric.contract;
+  return read_file(rubric.home.folder / header).value_or("");
 }
 
 // Returns true for failures that take a full timeout each time they are reproduced.
@@ -191,7 +199,8 @@ class VersionWorker::Tried final : public TriedVersion {
     if (part == 0) {
       parts_.emplace(
           VariantSource{*version_.bench_.libraries, version_.built_.engine, version_.version_, type_,
-                        flattened(version_.blame_), version_.built_.adapters.at(type_), version_.limit()},
+                        flattened(version_.blame_), contract_of(version_.bench_, version_.built_.engine),
+                        version_.built_.adapters.at(type_), version_.limit()},
           *this, seen);
     }
     return parts_ ? parts_->load(part) : nullptr;
@@ -256,7 +265,6 @@ CallResult VersionWorker::after_call(CallResult result, std::chrono::millisecond
                                      std::chrono::steady_clock::duration took) {
   add_once(remarks_, std::vector<Cause>(result.remarks));
   for (Cause& cause : result.causes) {
-    point_to_detach(cause, blame_);
     // The simulator detects a loop that does not change any state at once; such a call has not used up time.
     const bool waited = never_ends(cause) && took >= std::chrono::seconds(1);
     if ((cause.kind != CauseKind::timed_out && !waited) || bench_.time == nullptr) continue;

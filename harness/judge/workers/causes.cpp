@@ -15,6 +15,8 @@
 #include "harness/build/source_places.h"
 #include "harness/build/symbolize.h"
 #include "harness/judge/workers/device_code.h"
+#include "harness/judge/workers/library_causes.h"
+#include "harness/judge/workers/source_remedies.h"
 #include "harness/wire/finding_key.h"
 
 namespace warpmark::judge {
@@ -202,9 +204,10 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   if (cause.line == 0) point_to_host_code(cause, finding.frames, !finding.kernel.empty(), blame);
   if (!finding.other_frames.empty()) add_other_place(cause, finding, blame);
   add_hints(cause, blame);
-  add_lines(cause, blame);
+  if (!put_remedy_of_source(cause, blame)) add_lines(cause, blame);
   add_launch(cause, finding, blame);
   add_places(cause, blame);
+  point_out_of_library(cause, blame);
   return cause;
 }
 
@@ -267,25 +270,6 @@ void name_kept_variable(Cause& cause, const Blame& blame) {
   cause.file = blame.file->name;
   cause.line = kept.line;
   cause.excerpt = excerpt_in(blame, cause.file, cause.line);
-}
-
-void point_to_detach(Cause& cause, const Blame& blame) {
-  using enum CauseKind;
-  constexpr std::array kKinds{crashed, race, use_after_free, out_of_bounds, tampering};
-  if (std::ranges::find(kKinds, cause.kind) == kKinds.end() || blame.submission == nullptr) return;
-  const auto text = submitted_text(*blame.submission, blame.file->name);
-  const std::size_t at = text ? text->find(".detach()") : std::string::npos;
-  if (at == std::string::npos) return;
-  const auto line =
-      static_cast<int>(std::count(text->begin(), text->begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
-  cause.message += fmt::format(
-      "; line {} detaches a thread, which may run on when the function has returned and its "
-      "variables are gone: keep the std::thread and join() it",
-      line);
-  if (cause.line != 0) return;
-  cause.file = blame.file->name;
-  cause.line = line;
-  cause.excerpt = excerpt_in(blame, cause.file, line);
 }
 
 std::vector<SourceLine> excerpt_in(const Blame& blame, const std::string& file, int line) {

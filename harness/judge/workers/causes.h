@@ -50,10 +50,6 @@ std::optional<std::string> submitted_text(const Submission& submission, const st
 // that is wrong after an earlier call.
 void name_kept_variable(Cause& cause, const Blame& blame);
 
-// Adds the line at which the version detaches a thread to a cause that such a thread may bring about when it
-// outlives the call: a crash, a race, memory used after it was freed, a thread that runs on.
-void point_to_detach(Cause& cause, const Blame& blame);
-
 // Returns the source lines around `line`; empty if unavailable.
 std::vector<SourceLine> excerpt_in(const Blame& blame, const std::string& file, int line);
 

@@ -1,6 +1,7 @@
 #include "harness/judge/workers/rank_causes.h"
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 
 #include <fmt/format.h>
@@ -37,8 +38,10 @@ std::string told(const wire::RanksFailure& failure,
   const char* head = "";
   if (failure.end == wire::RanksEnd::deadlock) head = "no rank can go on: ";
   if (failure.end == wire::RanksEnd::timed_out) head = "shortly before the time limit: ";
+  std::string advice = failure.advice;
+  if (!advice.empty()) advice[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(advice[0])));
   return fmt::format("with {} rank{}, {}{}. {}", failure.ranks, failure.ranks == 1 ? "" : "s", head,
-                     fmt::join(places, "; "), failure.advice);
+                     fmt::join(places, "; "), advice);
 }
 
 }  // namespace

@@ -1,0 +1,156 @@
+// Repairs of the shapes of launches and of arrays: what is x and what is y, and how far rows lie apart.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/source_edits/edits.h"
+#include "harness/source_edits/repairs.h"
+
+namespace warpmark::source_edits {
+namespace {
+
+// Names of the member that holds how far the rows of an array lie apart.
+constexpr std::array<std::string_view, 5> kPitches{"pitch", "stride", "row_stride", "ld",
+                                                   "leading_dimension"};
+
+bool is_of_object(const Source& source, std::size_t token) {
+  return source.at(token - 1) == "." || source.at(token - 1) == "->";
+}
+
+// A factor that multiplies the row in an index, and what should stand in its place.
+struct RowLength {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string pitch;  // "m.b.pitch"
+};
+
+// Returns the factor of the row in an index of `object.data`, which ends at token `data`; an empty text if it
+// is the pitch already, or none.
+RowLength row_length_behind(const Source& source, std::size_t data, std::string_view pitch) {
+  RowLength found;
+  std::size_t begin = data;
+  while (is_of_object(source, begin)) begin -= 2;
+  const std::string object = source.text(begin, data - 1);
+  const bool subscript = source.at(data + 1) == "[";
+  const std::size_t last = subscript ? source.partner(data + 1) : source.statement_end(data);
+  if (last == Source::kNone || (!subscript && source.at(data + 1) != "+")) return found;
+  for (std::size_t k = data + 2; k < last; ++k) {
+    if (source.at(k) == "," || source.at(k) == ")") return found;
+    if (source.at(k) != "*" || !source.is_binary(k)) continue;
+    found.begin = k + 1;
+    found.end = source.factor_end(k);
+    const std::string should = fmt::format("{}{}", object, pitch);
+    if (source.text(found.begin, found.end) != should) found.pitch = should;
+    return found;
+  }
+  return found;
+}
+
+std::string_view pitch_of(const Source& source) {
+  const auto known =
+      std::ranges::find_if(kPitches, [&](std::string_view name) { return source.knows(name); });
+  return known == kPitches.end() ? std::string_view() : *known;
+}
+
+// Returns the source text from one token to another with other row lengths, which are given in order.
+std::string with_lengths(const Source& source, std::size_t first, std::size_t last,
+                         const std::vector<RowLength>& lengths) {
+  std::string text;
+  std::size_t from = first;
+  for (const RowLength& each : lengths) {
+    if (each.begin > from) text += source.text(from, each.begin - 1) + " ";
+    text += each.pitch;
+    from = each.end + 1;
+  }
+  return from > last ? text : text + source.text(from, last);
+}
+
+}  // namespace
+
+// Exchanges the first two arguments of a dim3.
+void exchange_dimensions(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    if (source.at(k) != "dim3") continue;
+    const std::size_t open = source.is_name(k + 1) ? k + 2 : k + 1;
+    if ((source.at(open) != "(" && source.at(open) != "{") || source.partner(open) == Source::kNone) continue;
+    const auto arguments = arguments_of(source, open);
+    if (arguments.size() < 2) continue;
+    edits.push_back(replace(source, arguments[0].begin, arguments[1].end,
+                            fmt::format("{}, {}", source.text(arguments[1].begin, arguments[1].end),
+                                        source.text(arguments[0].begin, arguments[0].end))));
+  }
+}
+
+// Makes a block or grid of two dimensions one of a single dimension with as many threads or blocks.
+void flatten_dimensions(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    if (source.at(k) != "dim3") continue;
+    const std::size_t open = source.is_name(k + 1) ? k + 2 : k + 1;
+    if ((source.at(open) != "(" && source.at(open) != "{") || source.partner(open) == Source::kNone) continue;
+    const auto arguments = arguments_of(source, open);
+    if (arguments.size() == 2)
+      edits.push_back(replace(source, arguments[0].begin, arguments[1].end,
+                              fmt::format("({}) * ({})", source.text(arguments[0].begin, arguments[0].end),
+                                          source.text(arguments[1].begin, arguments[1].end))));
+  }
+}
+
+// Exchanges the numbers of blocks and threads of a launch.
+void exchange_launch(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    if (source.at(k) != "<<<" || source.partner(k) == Source::kNone) continue;
+    std::vector<std::size_t> commas;
+    for (std::size_t i = k + 1; i < source.partner(k); ++i) {
+      if ((source.at(i) == "(" || source.at(i) == "{") && source.partner(i) != Source::kNone)
+        i = source.partner(i);
+      if (source.at(i) == ",") commas.push_back(i);
+    }
+    if (commas.empty()) continue;
+    const std::size_t end = (commas.size() > 1 ? commas[1] : source.partner(k)) - 1;
+    edits.push_back(
+        replace(source, k + 1, end,
+                fmt::format("{}, {}", source.text(commas[0] + 1, end), source.text(k + 1, commas[0] - 1))));
+  }
+}
+
+// Takes the pitch of an array, where it has one, as the distance of its rows: in one index, and in all of a
+// statement.
+void use_pitch(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  const std::string_view pitch = pitch_of(source);
+  if (pitch.empty()) return;
+  std::vector<RowLength> all;
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    if (source.at(k) != "data" || !is_of_object(source, k)) continue;
+    RowLength length = row_length_behind(source, k, pitch);
+    if (length.pitch.empty()) continue;
+    edits.push_back(replace(source, length.begin, length.end, length.pitch));
+    all.push_back(std::move(length));
+  }
+  if (all.size() < 2) return;
+  const std::size_t last = all.back().end;
+  edits.push_back(
+      replace(source, all.front().begin, last, with_lengths(source, all.front().begin, last, all)));
+}
+
+// Adds to a test of an array's first address, `reinterpret_cast<uintptr_t>(a.data) % 16 == 0`, one of its
+// pitch.
+void align_rows(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  const std::string_view pitch = pitch_of(source);
+  for (std::size_t k = function.open + 1; k + 3 < function.close && !pitch.empty(); ++k) {
+    if (source.at(k) != "data" || !is_of_object(source, k) || source.at(k + 1) != ")" ||
+        source.at(k + 2) != "%")
+      continue;
+    const std::size_t end = source.factor_end(k + 2);
+    if (source.at(end + 1) != "==" || source.at(end + 2) != "0") continue;
+    std::size_t begin = k;
+    while (is_of_object(source, begin)) begin -= 2;
+    edits.push_back(insert_before(source, end + 3,
+                                  fmt::format(" && {0}{1} * sizeof(*{0}data) % ({2}) == 0",
+                                              source.text(begin, k - 1), pitch, source.text(k + 3, end)),
+                                  "test of the pitch"));
+  }
+}
+
+}  // namespace warpmark::source_edits
