@@ -114,6 +114,11 @@ bool is_in_step(const Source& source, const Edit& edit) {
   return false;
 }
 
+std::string_view line_around(std::string_view text, std::size_t at) {
+  const std::size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+  return text.substr(begin, text.find('\n', at) - begin);
+}
+
 std::string described(const RepairKind& kind, std::string_view text, const Edit& edit) {
   std::string was(text.substr(edit.begin, edit.end - edit.begin));
   std::erase(was, '\n');
@@ -153,7 +158,9 @@ std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& se
       const bool steps = kind.apply == change_constants && is_in_step(source, edit);
       const RepairKind& named = steps ? kStep : kind;
       std::string what = described(named, text, edit);
-      repairs.push_back({std::move(edit), static_cast<int>(line), named.mistake, std::move(what)});
+      const bool tests_address = line_around(text, edit.begin).find("uintptr_t") != std::string_view::npos;
+      repairs.push_back(
+          {std::move(edit), static_cast<int>(line), named.mistake, std::move(what), tests_address});
     }
     std::ranges::stable_sort(repairs, {}, distance);
     double count = 0;

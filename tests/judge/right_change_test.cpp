@@ -17,6 +17,8 @@ source_edits::Repair repair_at(int line, std::string_view mistake, const std::st
   return {.edit = {}, .line = line, .mistake = mistake, .what = what, .file = "v.cu"};
 }
 
+const source_edits::Repair kFirst = repair_at(3, "wrong_comparison", "another comparison in place of `<=`");
+
 // One behaviour per variant, or of the version itself.
 class Behaviours : public TriedVariants {
  public:
@@ -61,17 +63,16 @@ class WithVariants final : public Behaviours {
 
 class RightChanges : public FakeChecks {
  protected:
+  Engine engine = Engine::simulator;
+
   // The change found for a version that is wrong for 1000 ints, given the behaviours of three variants.
   std::optional<RightChange> found(const std::string& behaviour, const std::vector<std::string>& variants,
-                                   int near = 0, bool unchanged_first = false) const {
-    auto worker = WorkerClient::start(fake.installation, Engine::simulator, false, std::chrono::seconds(60));
+                                   int near = 0, const source_edits::Repair& first = kFirst) const {
+    auto worker = WorkerClient::start(fake.installation, engine, false, std::chrono::seconds(60));
     if (!worker) return std::nullopt;
-    WithVariants version(
-        *worker, behaviour, variants,
-        {unchanged_first ? source_edits::Repair{}
-                         : repair_at(3, "wrong_comparison", "another comparison in place of `<=`"),
-         repair_at(9, "wrong_constant", "a constant one larger or smaller"),
-         repair_at(20, "wrong_axis", "another of x and y")});
+    WithVariants version(*worker, behaviour, variants,
+                         {first, repair_at(9, "wrong_constant", "a constant one larger or smaller"),
+                          repair_at(20, "wrong_axis", "another of x and y")});
     const Case which{.type = "int", .data = reduction->data_classes("int").front(), .n = 1000, .seed = 1};
     return find_right_change(version, *reduction, {which, {{"v.cu", near}}},
                              {.call = std::chrono::seconds(60), .sizes = {0, 1, 33, 500}});
@@ -98,9 +99,24 @@ TEST_F(RightChanges, of_two_places_are_both_named_the_one_near_the_other_finding
   EXPECT_THAT(change->text, HasSubstr("another of x and y at v.cu:20, or another comparison"));
 }
 
+TEST_F(RightChanges, are_none_where_equal_calls_of_host_code_end_differently) {
+  const std::vector<std::string> variants{"sum", "half", "half"};
+  EXPECT_TRUE(found("by_the_clock", variants)) << "the simulator looks for races in what it proposes";
+  engine = Engine::host;
+  EXPECT_FALSE(found("by_the_clock", variants));
+  EXPECT_TRUE(found("half", variants));
+}
+
+TEST_F(RightChanges, of_what_tests_an_address_are_not_tried) {
+  auto other = kFirst;
+  other.tests_address = true;
+  EXPECT_FALSE(found("half", {"sum", "half", "half"}, 0, other));
+}
+
 TEST_F(RightChanges, are_none_where_the_source_is_right_as_variants_are_built) {
-  EXPECT_FALSE(found("half", {"sum", "sum", "sum"}, 0, true)) << "the first variant is the unchanged source";
-  EXPECT_TRUE(found("half", {"half", "sum", "half"}, 0, true));
+  EXPECT_FALSE(found("half", {"sum", "sum", "sum"}, 0, source_edits::Repair{}))
+      << "the first variant is the unchanged source";
+  EXPECT_TRUE(found("half", {"half", "sum", "half"}, 0, source_edits::Repair{}));
 }
 
 TEST_F(RightChanges, are_not_sought_where_the_version_is_right) {

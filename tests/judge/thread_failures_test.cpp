@@ -25,7 +25,7 @@ class ThreadFailures : public testing::Test {
   std::vector<Cause> told(std::vector<Cause> failures, const std::vector<Cause>& of_sanitizers) {
     return threads_first(std::move(failures), of_sanitizers, {&file, &submission, {}, nullptr});
   }
-  SubmittedFile file{.name = "v.cpp", .text = "void v() {}\n"};
+  SubmittedFile file{.path = {}, .name = "v.cpp", .text = "void v() {}\n", .causes = {}};
   Submission submission;
 };
 

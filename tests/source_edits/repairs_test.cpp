@@ -173,6 +173,12 @@ TEST(Repairs, take_the_pitch_that_the_contract_has) {
   EXPECT_TRUE(std::ranges::any_of(repairs_of(text, {}, "struct M { int* data; int pitch; };"), is_pitch));
 }
 
+TEST(Repairs, of_a_line_that_tests_an_address_are_marked) {
+  const auto repairs = repairs_of(wrapped("  if (i <= n) f();\n  if (uintptr_t(a) % 16 <= 0) g();"));
+  EXPECT_TRUE(std::ranges::all_of(
+      repairs, [](const Repair& repair) { return repair.tests_address == (repair.line == 5); }));
+}
+
 TEST(Repairs, change_function_bodies_alone) {
   EXPECT_THAT(repairs_of("constexpr int kThreads = 256;\nint table[3] = {1, 2, 3};\n"), IsEmpty());
 }

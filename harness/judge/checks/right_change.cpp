@@ -131,6 +131,12 @@ class Search {
     });
   }
 
+  // Returns false for changes that may only avoid the failure.
+  [[nodiscard]] bool may_cure(const Repair& repair) const {
+    const auto& is_cure = failure_.demands.is_cure;
+    return is_cure ? is_cure(repair.mistake) : !repair.tests_address;
+  }
+
   // Returns true if the first variant, without a change, is right: the version fails only as it is built for
   // the checks.
   bool is_right_unchanged(TriedVariants& variants) {
@@ -235,8 +241,7 @@ class Search {
     Prober counting(variants, assignment_, of_counting, {.count_work = true});
     for (std::size_t k = 0; k < variants.repairs().size() && prober.calls_left() > 0; ++k) {
       const Repair& repair = variants.repairs()[k];
-      if (repair.what.empty() || (failure_.demands.is_cure && !failure_.demands.is_cure(repair.mistake)))
-        continue;
+      if (repair.what.empty() || !may_cure(repair)) continue;
       variants.choose(k);
       if (!std::ranges::all_of(cases_, [&](const Prepared& one) { return is_right(prober, one); })) continue;
       if (!is_clean(variants)) continue;
