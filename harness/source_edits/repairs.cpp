@@ -114,9 +114,12 @@ bool is_in_step(const Source& source, const Edit& edit) {
   return false;
 }
 
-std::string_view line_around(std::string_view text, std::size_t at) {
-  const std::size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
-  return text.substr(begin, text.find('\n', at) - begin);
+// Returns the source around a place, from the end of one statement to that of the next.
+std::string_view statement_around(std::string_view text, std::size_t at) {
+  constexpr std::string_view kEnds = ";{}";
+  const std::size_t before = at == 0 ? std::string_view::npos : text.find_last_of(kEnds, at - 1);
+  const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+  return text.substr(begin, text.find_first_of(kEnds, at) - begin);
 }
 
 std::string described(const RepairKind& kind, std::string_view text, const Edit& edit) {
@@ -158,7 +161,8 @@ std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& se
       const bool steps = kind.apply == change_constants && is_in_step(source, edit);
       const RepairKind& named = steps ? kStep : kind;
       std::string what = described(named, text, edit);
-      const bool tests_address = line_around(text, edit.begin).find("uintptr_t") != std::string_view::npos;
+      const bool tests_address =
+          statement_around(text, edit.begin).find("uintptr_t") != std::string_view::npos;
       repairs.push_back(
           {std::move(edit), static_cast<int>(line), named.mistake, std::move(what), tests_address});
     }
