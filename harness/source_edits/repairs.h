@@ -16,7 +16,8 @@ struct Repair {
   int line = 0;              // number of the changed line
   std::string_view mistake;  // Cause::mistake: "wrong_operator"
   std::string what;          // for a message: "another comparison than `<=`"
-  // True: the statement tests an address. Another result there may only keep threads from the accesses that fail.
+  // True: the statement tests an address. Another result there may only keep threads from the accesses that
+  // fail.
   bool tests_address = false;
   // The submitted file of the line, once known: of a flattened text (flat.h), `line` is then a line of that
   // file.

@@ -54,10 +54,11 @@ Demands demands_of(CauseKind kind) {
   Demands demands;
   if (kind != CauseKind::uninitialised_read && kind != CauseKind::misaligned) return demands;
   demands.fails = [kind](CauseKind found) { return found == kind; };
-  // Another test may keep threads from the wide accesses of which one is misaligned, for all inputs.
+  // Another test or name may keep threads from the wide accesses of which one is misaligned, for all inputs.
   if (kind == CauseKind::misaligned)
     demands.is_cure = [](std::string_view mistake) {
-      return mistake != "wrong_comparison" && mistake != "wrong_condition" && mistake != "missing_test";
+      return mistake != "wrong_comparison" && mistake != "wrong_condition" && mistake != "missing_test" &&
+             mistake != "wrong_name" && mistake != "swapped_names";
     };
   return demands;
 }
