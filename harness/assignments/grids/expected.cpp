@@ -21,7 +21,8 @@ using Computed = std::conditional_t<kReal, double, std::uint32_t>;
 
 template <class Write>
 void for_elements(const Matrices& m, const Write& write) {
-#pragma omp parallel for
+  // A team of threads costs more than a small matrix, above all where several inputs are made at a time.
+#pragma omp parallel for if (m.rows * m.columns > 65536)
   for (std::size_t row = 0; row < m.rows; ++row) {
     const Computed x = static_cast<Computed>(m.x[row]);
     for (std::size_t column = 0; column < m.columns; ++column)
