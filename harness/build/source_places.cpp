@@ -141,6 +141,12 @@ Place only_line_with(std::string_view text, const std::vector<std::string>& word
   return std::ranges::count_if(lines, names_one) == 1 ? first_of(lines, names_one) : Place{};
 }
 
+Place alignment_test(std::string_view text) {
+  return first_of(lines_of(text), [](const std::string& line) {
+    return has_word(line, "uintptr_t") && line.find('%') != kNone;
+  });
+}
+
 VectorType vector_type(std::string_view text, int line) {
   static constexpr std::array<VectorType, 12> kTypes{{{"double4", 32},
                                                       {"longlong4", 32},

@@ -40,6 +40,9 @@ Place library_call(std::string_view text, std::string_view name);
 // Returns the only line that contains one of the words; none if there are several.
 Place only_line_with(std::string_view text, const std::vector<std::string>& words);
 
+// Returns the first line that takes an address modulo a number, as a test of its alignment does.
+Place alignment_test(std::string_view text);
+
 // A type of several elements that is read or written at once.
 struct VectorType {
   std::string_view name;  // "float4"; empty: none

@@ -28,6 +28,11 @@ struct Argument {
 // opening bracket, which must have a closing one.
 std::vector<Argument> arguments_of(const Source& source, std::size_t open);
 
+// Returns true if the token is a member's name, behind a dot or an arrow.
+bool is_member(const Source& source, std::size_t token);
+// Returns the first token of `p.rows` or `at[i].rows`, whose last token is `token`.
+std::size_t begin_of_member(const Source& source, std::size_t token);
+
 // Mutation operators that change constants, indices, arithmetic and types. Each appends the edits that it
 // finds in one function of the mutated source. Defined in operators_of_values.cpp.
 void change_constants(const Source& source, const Function& function, std::vector<Edit>& edits);

@@ -81,6 +81,20 @@ std::string changed_by(std::string_view text, const Edit& edit) {
   return changed;
 }
 
+bool is_member(const Source& source, std::size_t token) {
+  return source.at(token - 1) == "." || source.at(token - 1) == "->";
+}
+
+std::size_t begin_of_member(const Source& source, std::size_t token) {
+  std::size_t begin = token;
+  while (is_member(source, begin)) {
+    begin -= 2;
+    while (source.at(begin) == "]" && source.partner(begin) != Source::kNone)
+      begin = source.partner(begin) - 1;
+  }
+  return begin;
+}
+
 std::vector<Argument> arguments_of(const Source& source, std::size_t open) {
   std::vector<Argument> arguments;
   const std::size_t close = source.partner(open);

@@ -1,4 +1,4 @@
-// Repairs that exchange names, divisions and values: what a student mixed up or forgot to write out.
+// Repairs that exchange names: what a student mixed up or forgot to write out.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -15,21 +15,6 @@ namespace {
 
 // Most other names that are tried in one place.
 constexpr std::size_t kMostOthers = 3;
-
-bool is_member(const Source& source, std::size_t token) {
-  return source.at(token - 1) == "." || source.at(token - 1) == "->";
-}
-
-// Returns the first token of `p.rows` or `at[i].rows`, whose last token is `token`.
-std::size_t begin_of_member(const Source& source, std::size_t token) {
-  std::size_t begin = token;
-  while (is_member(source, begin)) {
-    begin -= 2;
-    while (source.at(begin) == "]" && source.partner(begin) != Source::kNone)
-      begin = source.partner(begin) - 1;
-  }
-  return begin;
-}
 
 // A declaration in a function body: the token of the type's last name, "size_t", and that of the name.
 struct Declared {
@@ -224,27 +209,6 @@ void match_members(const Source& source, const Function& function, std::vector<E
   }
 }
 
-// Rounds a quotient up, or no longer; and divides as real numbers what was divided as whole ones.
-void change_divisions(const Source& source, const Function& function, std::vector<Edit>& edits) {
-  for (std::size_t k = function.open + 1; k < function.close; ++k) {
-    if (source.at(k) != "/" || !source.is_binary(k)) continue;
-    const std::size_t end = source.factor_end(k);
-    const std::string divisor = source.text(k + 1, end);
-    std::size_t begin = k - 1;
-    if (source.at(begin) == ")" && source.partner(begin) != Source::kNone) begin = source.partner(begin);
-    if (source.at(begin) != "(") begin = begin_of_member(source, begin);
-    const std::string dividend = source.text(begin, k - 1);
-    const auto rounded = dividend.find(" + ");
-    if (dividend.starts_with("(") && rounded != std::string::npos)
-      edits.push_back(
-          replace(source, begin, end, fmt::format("{}) / {}", dividend.substr(0, rounded), divisor)));
-    else
-      edits.push_back(
-          replace(source, begin, end, fmt::format("(({} + {} - 1) / {})", dividend, divisor, divisor)));
-    edits.push_back(replace(source, begin, end, fmt::format("(1.0 * {} / {})", dividend, divisor)));
-  }
-}
-
 // Exchanges two subscripts of an array, a[i][j], or the two parts of an index, i * width + j.
 void exchange_subscripts(const Source& source, const Function& function, std::vector<Edit>& edits) {
   for (std::size_t k = function.open + 1; k + 1 < function.close; ++k) {
@@ -300,6 +264,42 @@ void repeat_tests(const Source& source, const Function& function, std::vector<Ed
   }
 }
 
+// Lets the threads of a block take all elements where each takes one: `for (unsigned i = threadIdx.x; i < n;
+// i
+// += blockDim.x)` for `if (const unsigned i = threadIdx.x; i < n)`, and for `if (threadIdx.x < n)`.
+void take_all(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  if (!function.on_device) return;
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    if (source.at(k) != "if" || source.at(k + 1) != "(" || source.partner(k + 1) == Source::kNone ||
+        source.at(k - 1) == "else")
+      continue;
+    const std::size_t close = source.partner(k + 1);
+    std::size_t test = k + 2;
+    while (test < close && source.at(test) != ";") ++test;
+    if (test < close) {
+      const std::size_t type = source.at(k + 2) == "const" ? k + 3 : k + 2;
+      std::size_t name = type;
+      while (name < test && source.at(name + 1) != "=") ++name;
+      edits.push_back(replace(source, k, close,
+                              fmt::format("for ({}; {}; {} += blockDim.x)", source.text(type, test - 1),
+                                          source.text(test + 1, close - 1), source.at(name))));
+      continue;
+    }
+    // The thread's number in front of <, and everywhere in what depends on the test.
+    std::size_t number = k + 2;
+    if (is_member(source, number + 2)) number += 2;
+    const std::size_t end = source.statement_end(close + 1);
+    if (!source.is_name(number) || source.at(number + 1) != "<" || end == Source::kNone) continue;
+    const std::string thread = source.text(k + 2, number);
+    std::string body = source.text(close + 1, end);
+    for (std::size_t at = body.find(thread); at != std::string::npos; at = body.find(thread, at + 1))
+      body.replace(at, thread.size(), "each");
+    edits.push_back(replace(source, k, end,
+                            fmt::format("for (unsigned each = {}; each < {}; each += blockDim.x) {}", thread,
+                                        source.text(number + 2, close - 1), body)));
+  }
+}
+
 // Drops what is added in front of a comparison with a bound, `first + kDepth <= n`, so that the last, partial
 // step is made, too.
 void loosen_bounds(const Source& source, const Function& function, std::vector<Edit>& edits) {
@@ -331,21 +331,6 @@ void number_threads(const Source& source, const Function& function, std::vector<
     ++count;
   }
   if (count > 1) edits.push_back(replace(source, first, last, all));
-}
-
-// Begins a search with a number above or below all others in place of 0 or of 1.
-void change_beginnings(const Source& source, const Function& function, std::vector<Edit>& edits) {
-  static constexpr std::array<std::string_view, 4> kValues{"2147483647", "(-2147483647 - 1)", "3.4e38f",
-                                                           "-3.4e38f"};
-  for (std::size_t k = function.open + 1; k < function.close; ++k) {
-    const std::string_view value = source.at(k);
-    const bool zero = value == "0" || value == "0.0f" || value == "0.0" || value == "0.f" || value == "1";
-    const std::string_view before = source.at(k - 1);
-    const std::string_view after = source.at(k + 1);
-    const bool begins = (before == "=" || before == ":" || before == "{") && (after == ";" || after == "}");
-    if (!zero || !begins) continue;
-    for (const std::string_view other : kValues) edits.push_back(replace(source, k, k, std::string(other)));
-  }
 }
 
 // Writes an argument 0 as 0.0: the type of the number with which a library begins is the one in which it

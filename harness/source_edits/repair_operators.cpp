@@ -224,6 +224,11 @@ void change_operands(const Source& source, const Function& function, std::vector
       if (source.at(begin) == ")" && source.partner(begin) != Source::kNone) continue;
       edits.push_back(drop(source, begin, k));
     }
+    // The second operand of a sum may lack its square, 1 + x for 1 + x * x.
+    const std::string_view behind = source.at(k + 2);
+    if (what == "+" && source.is_binary(k) && source.is_name(k + 1) &&
+        (behind == ")" || behind == ";" || behind == "+"))
+      edits.push_back(insert_before(source, k + 2, fmt::format(" * {}", source.at(k + 1)), "square"));
     // The first operand of a sum, or the index of a block or thread, may lack its factor.
     const bool sum = what == "+" && source.is_binary(k) && source.is_name(k - 1);
     const bool index = source.at(k + 1) == "." &&

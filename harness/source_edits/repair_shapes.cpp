@@ -15,10 +15,6 @@ namespace {
 constexpr std::array<std::string_view, 5> kPitches{"pitch", "stride", "row_stride", "ld",
                                                    "leading_dimension"};
 
-bool is_of_object(const Source& source, std::size_t token) {
-  return source.at(token - 1) == "." || source.at(token - 1) == "->";
-}
-
 // A factor that multiplies the row in an index, and what should stand in its place.
 struct RowLength {
   std::size_t begin = 0;
@@ -30,8 +26,7 @@ struct RowLength {
 // is the pitch already, or none.
 RowLength row_length_behind(const Source& source, std::size_t data, std::string_view pitch) {
   RowLength found;
-  std::size_t begin = data;
-  while (is_of_object(source, begin)) begin -= 2;
+  const std::size_t begin = begin_of_member(source, data);
   const std::string object = source.text(begin, data - 1);
   const bool subscript = source.at(data + 1) == "[";
   const std::size_t last = subscript ? source.partner(data + 1) : source.statement_end(data);
@@ -122,7 +117,7 @@ void use_pitch(const Source& source, const Function& function, std::vector<Edit>
   if (pitch.empty()) return;
   std::vector<RowLength> all;
   for (std::size_t k = function.open + 1; k < function.close; ++k) {
-    if (source.at(k) != "data" || !is_of_object(source, k)) continue;
+    if (source.at(k) != "data" || !is_member(source, k)) continue;
     RowLength length = row_length_behind(source, k, pitch);
     if (length.pitch.empty()) continue;
     edits.push_back(replace(source, length.begin, length.end, length.pitch));
@@ -139,13 +134,11 @@ void use_pitch(const Source& source, const Function& function, std::vector<Edit>
 void align_rows(const Source& source, const Function& function, std::vector<Edit>& edits) {
   const std::string_view pitch = pitch_of(source);
   for (std::size_t k = function.open + 1; k + 3 < function.close && !pitch.empty(); ++k) {
-    if (source.at(k) != "data" || !is_of_object(source, k) || source.at(k + 1) != ")" ||
-        source.at(k + 2) != "%")
+    if (source.at(k) != "data" || !is_member(source, k) || source.at(k + 1) != ")" || source.at(k + 2) != "%")
       continue;
     const std::size_t end = source.factor_end(k + 2);
     if (source.at(end + 1) != "==" || source.at(end + 2) != "0") continue;
-    std::size_t begin = k;
-    while (is_of_object(source, begin)) begin -= 2;
+    const std::size_t begin = begin_of_member(source, k);
     edits.push_back(insert_before(source, end + 3,
                                   fmt::format(" && {0}{1} * sizeof(*{0}data) % ({2}) == 0",
                                               source.text(begin, k - 1), pitch, source.text(k + 3, end)),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <set>
 
 #include <fmt/format.h>
@@ -12,8 +13,9 @@
 namespace warpmark::source_edits {
 namespace {
 
-// Longest changed code that a message quotes.
-constexpr std::size_t kLongestQuote = 40;
+// Most code that a message shows on each side of a change, and of a changed line in all.
+constexpr std::size_t kMostShownAround = 48;
+constexpr std::size_t kLongestShown = 120;
 // Distances of lines above this are not told apart.
 constexpr int kFar = 4;
 // Turns for which a change waits for each step of distance.
@@ -38,47 +40,53 @@ void swap_on_device(const Source& source, const Function& function, std::vector<
 
 constexpr std::array kKinds{
     RepairKind{"wrong_comparison", "another comparison", mutate<kComparison>, 8},
-    RepairKind{"wrong_operator", "another arithmetic operator", change_arithmetic, 8},
-    RepairKind{"wrong_operator", "another arithmetic operator", undo_arithmetic, 6},
+    RepairKind{"wrong_operator", "another operator", change_arithmetic, 8},
+    RepairKind{"wrong_operator", "another operator", undo_arithmetic, 6},
     RepairKind{"wrong_stride", "another step of the loop", undo_strides, 3},
     RepairKind{"wrong_stride", "another step of the loop", change_strides, 2},
-    RepairKind{"wrong_constant", "a constant one larger or smaller", change_constants, 10},
-    RepairKind{"wrong_index", "an index one larger or smaller", change_indices, 6},
-    RepairKind{"wrong_axis", "another of x and y", mutate<kAxis>, 4},
-    RepairKind{"early_exit", "no jump", drop_jumps, 8},
-    RepairKind{"wrong_condition", "&& and || exchanged, or without !", mutate<kLogic>, 4},
-    RepairKind{"wrong_condition", "the condition reversed", negate_tests, 2},
-    RepairKind{"wrong_condition", "one part of the condition alone", drop_conditions, 4},
+    RepairKind{"wrong_constant", "another number", change_constants, 10},
+    RepairKind{"wrong_index", "another index", change_indices, 6},
+    RepairKind{"wrong_axis", "the other of x and y", mutate<kAxis>, 4},
+    RepairKind{"early_exit", "without the `{}`", drop_jumps, 8},
+    RepairKind{"wrong_condition", "another condition", mutate<kLogic>, 4},
+    RepairKind{"wrong_condition", "the opposite condition", negate_tests, 2},
+    RepairKind{"wrong_condition", "a part of the condition left out", drop_conditions, 4},
     RepairKind{"missing_test", "one more condition", add_conditions, 1},
-    RepairKind{"missing_test", "a test first, so that nothing is launched for 0 elements,", guard_launches,
-               8},
-    RepairKind{"missing_barrier", "a barrier, __syncthreads(), first", add_barriers, 3},
-    RepairKind{"wrong_factor", "a factor more or less", change_operands, 2},
+    RepairKind{"missing_test", "a return before the launch for 0 elements", guard_launches, 8},
+    RepairKind{"missing_barrier", "a barrier in front of it", add_barriers, 3},
+    RepairKind{"wrong_factor", "one factor more or less", change_operands, 2},
     RepairKind{"integer_width", "another type", widen_types, 1},
-    RepairKind{"wrong_division", "a quotient that is rounded up, is not, or keeps its fraction,",
-               change_divisions, 2},
+    RepairKind{"wrong_division", "the quotient rounded up", round_up, 1},
+    RepairKind{"wrong_division", "the share rounded up, and a test for the last index in the loop over it,",
+               round_shares_up, 2},
+    RepairKind{"wrong_division", "the quotient rounded down", round_down, 1},
+    RepairKind{"wrong_division", "the fraction of the quotient kept", keep_fractions, 1},
     RepairKind{"swapped_indices", "the two indices exchanged", exchange_subscripts, 2},
-    RepairKind{"wrong_axis", "x and y of all its threads and blocks exchanged", exchange_axes, 3},
-    RepairKind{"wrong_loop", "a loop, `while`,", repeat_tests, 1},
-    RepairKind{"wrong_comparison", "a bound that the last, partial step keeps to,", loosen_bounds, 3},
-    RepairKind{"wrong_axis", "the threads of a two-dimensional block numbered through", number_threads, 1},
+    RepairKind{"wrong_axis", "x and y of threads and blocks exchanged", exchange_axes, 3},
+    RepairKind{"wrong_loop", "a loop", repeat_tests, 1},
+    RepairKind{"wrong_loop", "a loop in which the block takes all elements", take_all, 1},
+    RepairKind{"wrong_comparison", "the last, partial step included", loosen_bounds, 3},
+    RepairKind{"wrong_axis", "all threads of the two-dimensional block numbered", number_threads, 1},
+    RepairKind{"initial_value", "another value to begin with", begin_with_names, 2},
+    RepairKind{"initial_value", "another value to begin with", begin_with_a_call, 2},
     RepairKind{"initial_value", "another value to begin with", change_beginnings, 1},
-    RepairKind{"integer_width", "a number with a fraction, 0.0,", begin_with_a_fraction, 4},
-    RepairKind{"byte_count", "a number of bytes, count * sizeof(element),", count_bytes, 3},
+    RepairKind{"initial_value", "other bytes to begin with", fill_with_other_bytes, 2},
+    RepairKind{"integer_width", "a number that keeps fractions", begin_with_a_fraction, 4},
+    RepairKind{"byte_count", "a size in bytes", count_bytes, 3},
     RepairKind{"wrong_buffer", "another buffer", mutate<kBuffer>, 2},
     RepairKind{"swapped_dimensions", "x and y exchanged", exchange_dimensions, 4},
     RepairKind{"swapped_dimensions", "blocks and threads exchanged", exchange_launch, 4},
-    RepairKind{"wrong_axis", "one dimension of as many", flatten_dimensions, 2},
-    RepairKind{"wrong_comparison", "a bound that the whole step keeps to,", tighten_bounds, 2},
+    RepairKind{"wrong_axis", "one dimension in place of two", flatten_dimensions, 2},
+    RepairKind{"wrong_comparison", "the last, partial step left out", tighten_bounds, 2},
     RepairKind{"row_length", "the pitch as the distance of rows", use_pitch, 8},
     RepairKind{"misaligned_rows", "a test of the pitch, too,", align_rows, 8},
-    RepairKind{"unreached", "a loop, in steps of all threads of the grid,", loop_over_rest, 6},
+    RepairKind{"unreached", "a loop in steps of all threads of the grid", loop_over_rest, 6},
     RepairKind{"shuffle_past_end", "0 for lanes that have no partner in the warp (they get their own value)",
                limit_shuffles, 6},
     RepairKind{"wrong_name", "another name", match_members, 3},
     RepairKind{"wrong_name", "another name", exchange_names, 1},
     RepairKind{"swapped_names", "two names exchanged", swap_names, 1},
-    RepairKind{"wrong_name", "another name, wherever it stands there,", exchange_in_statement, 1},
+    RepairKind{"wrong_name", "another name", exchange_in_statement, 1},
     RepairKind{"wrong_shift", "a shift to the other side", mutate<kShift>, 2},
     RepairKind{"wrong_function", "the opposite function", swap_on_device, 2},
 };
@@ -122,11 +130,57 @@ std::string_view statement_around(std::string_view text, std::size_t at) {
   return text.substr(begin, text.find_first_of(kEnds, at) - begin);
 }
 
-std::string described(const RepairKind& kind, std::string_view text, const Edit& edit) {
-  std::string was(text.substr(edit.begin, edit.end - edit.begin));
-  std::erase(was, '\n');
-  if (was.empty() || was.size() > kLongestQuote) return std::string(kind.with);
-  return fmt::format("{} in place of `{}`", kind.with, was);
+// Returns a piece of code in one line, without comments at the ends of lines and repeated blanks.
+std::string in_one_line(std::string_view code) {
+  std::string line;
+  bool comment = false;
+  for (std::size_t k = 0; k < code.size(); ++k) {
+    comment = code[k] != '\n' && (comment || code.substr(k).starts_with("//"));
+    const bool blank = comment || std::isspace(static_cast<unsigned char>(code[k])) != 0;
+    if (!blank) line += code[k];
+    if (blank && !line.empty() && line.back() != ' ') line += ' ';
+  }
+  if (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
+// Returns the place at which the code shown in front of an edit begins: with the line, or else a word.
+std::size_t begin_of_shown(std::string_view text, std::size_t begin) {
+  const std::size_t line = begin == 0 ? 0 : text.rfind('\n', begin - 1) + 1;
+  if (begin - line <= kMostShownAround) return line;
+  const std::size_t blank = text.find(' ', begin - kMostShownAround);
+  return blank < begin ? blank : begin;
+}
+
+// Returns the place at which the code shown behind an edit ends.
+std::size_t end_of_shown(std::string_view text, std::size_t end) {
+  const std::size_t line = std::min(text.find('\n', end), text.size());
+  if (line - end <= kMostShownAround) return line;
+  const std::size_t blank = text.rfind(' ', end + kMostShownAround);
+  return blank != std::string_view::npos && blank > end ? blank : end;
+}
+
+// Returns the changed line, or the part of a long one around the edit, before and after it. Empty if that is
+// too long for a message, too.
+std::string shown(std::string_view text, const Edit& edit) {
+  const std::size_t line = edit.begin == 0 ? 0 : text.rfind('\n', edit.begin - 1) + 1;
+  const std::size_t line_end = std::min(text.find('\n', edit.end), text.size());
+  const bool is_short = line_end - line <= kLongestShown;
+  const std::size_t begin = is_short ? line : begin_of_shown(text, edit.begin);
+  const std::size_t end = is_short ? line_end : end_of_shown(text, edit.end);
+  const std::string before = in_one_line(text.substr(begin, end - begin));
+  const std::string after = in_one_line(fmt::format("{}{}{}", text.substr(begin, edit.begin - begin), edit.by,
+                                                    text.substr(edit.end, end - edit.end)));
+  if (before.size() > kLongestShown || after.size() > kLongestShown) return {};
+  return fmt::format("`{}` -> `{}`", before, after);
+}
+
+// Describes an edit for a message: Repair::what and Repair::shown.
+void describe(const RepairKind& kind, std::string_view text, Repair& repair) {
+  const std::string was = in_one_line(text.substr(repair.edit.begin, repair.edit.end - repair.edit.begin));
+  const bool drops = kind.with.find("{}") != std::string_view::npos;
+  repair.what = fmt::format(fmt::runtime(kind.with), was);
+  if (!drops) repair.shown = shown(text, repair.edit);
 }
 
 }  // namespace
@@ -135,8 +189,8 @@ std::span<const RepairKind> repair_kinds() {
   return kKinds;
 }
 
-std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& seen,
-                               std::string_view contract) {
+std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& seen, std::string_view contract,
+                               const std::function<bool(int line)>& stays) {
   Source source(text);
   source.know_names_of(contract);
   const auto distances = distances_to(text, seen);
@@ -155,16 +209,16 @@ std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& se
     for (const Function& function : source.functions()) kind.apply(source, function, edits);
     std::vector<Repair> repairs;
     for (Edit& edit : edits) {
-      if (!made.insert(changed_by(text, edit)).second) continue;
-      const auto line =
-          1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(edit.begin), '\n');
+      const auto line = 1 + static_cast<int>(std::count(
+                                text.begin(), text.begin() + static_cast<std::ptrdiff_t>(edit.begin), '\n'));
+      if ((stays && stays(line)) || !made.insert(changed_by(text, edit)).second) continue;
       const bool steps = kind.apply == change_constants && is_in_step(source, edit);
       const RepairKind& named = steps ? kStep : kind;
-      std::string what = described(named, text, edit);
-      const bool tests_address =
-          statement_around(text, edit.begin).find("uintptr_t") != std::string_view::npos;
-      repairs.push_back(
-          {std::move(edit), static_cast<int>(line), named.mistake, std::move(what), tests_address});
+      Repair repair{std::move(edit), line, named.mistake, {}};
+      repair.tests_address =
+          statement_around(text, repair.edit.begin).find("uintptr_t") != std::string_view::npos;
+      describe(named, text, repair);
+      repairs.push_back(std::move(repair));
     }
     std::ranges::stable_sort(repairs, {}, distance);
     double count = 0;

@@ -2,6 +2,7 @@
 // outputs are right shows the line of the mistake and its kind.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,7 +16,9 @@ struct Repair {
   Edit edit;
   int line = 0;              // number of the changed line
   std::string_view mistake;  // Cause::mistake: "wrong_operator"
-  std::string what;          // for a message: "another comparison than `<=`"
+  std::string what;          // for a message: "another comparison", "without the `return`"
+  // The changed line before and after, "`if (i <= n)` -> `if (i < n)`"; empty where `what` says it all.
+  std::string shown = {};
   // True: the statement tests an address. Another result there may only keep threads from the accesses that
   // fail.
   bool tests_address = false;
@@ -27,7 +30,9 @@ struct Repair {
 // A row of the table of repairs: a kind of mistake, and the changes that may undo one.
 struct RepairKind {
   std::string_view mistake;
-  std::string_view with;  // description of the changed code, for a message: "another comparison"
+  // What a message says of the change, behind "with": "another comparison". "without the `{}`": in place of
+  // "with", and {} is the code that was dropped.
+  std::string_view with;
   void (*apply)(const Source& source, const Function& function, std::vector<Edit>& edits);
   // How many of its changes come before one more of a kind with share 1: kinds that make many changes which
   // seldom cure anything have small shares.
@@ -37,13 +42,15 @@ std::span<const RepairKind> repair_kinds();
 
 // Returns the changes of a source file, each changed text once. Those of a kind come in the order in which
 // their lines can have influenced the lines `seen`, where a mistake shows (dependences.h); the kinds take
-// turns by their shares, and far lines wait longer. Only function bodies are changed. `contract`: text of the
-// header that the file includes.
+// turns by their shares, and far lines wait longer. Only function bodies are changed, and no lines for which
+// `stays` returns true. `contract`: text of the header that the file includes.
 std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& seen = {},
-                               std::string_view contract = {});
+                               std::string_view contract = {},
+                               const std::function<bool(int line)>& stays = {});
 
 // Changes that the mutation operators do not make, because they undo what those do. Defined in
-// repair_operators.cpp, repair_names.cpp, repair_shapes.cpp and repair_reaches.cpp.
+// repair_beginnings.cpp, repair_divisions.cpp, repair_names.cpp, repair_operators.cpp, repair_reaches.cpp and
+// repair_shapes.cpp.
 void negate_tests(const Source& source, const Function& function, std::vector<Edit>& edits);
 void drop_conditions(const Source& source, const Function& function, std::vector<Edit>& edits);
 void add_conditions(const Source& source, const Function& function, std::vector<Edit>& edits);
@@ -55,13 +62,20 @@ void undo_strides(const Source& source, const Function& function, std::vector<Ed
 void drop_jumps(const Source& source, const Function& function, std::vector<Edit>& edits);
 void exchange_names(const Source& source, const Function& function, std::vector<Edit>& edits);
 void match_members(const Source& source, const Function& function, std::vector<Edit>& edits);
-void change_divisions(const Source& source, const Function& function, std::vector<Edit>& edits);
+void round_up(const Source& source, const Function& function, std::vector<Edit>& edits);
+void round_shares_up(const Source& source, const Function& function, std::vector<Edit>& edits);
+void round_down(const Source& source, const Function& function, std::vector<Edit>& edits);
+void keep_fractions(const Source& source, const Function& function, std::vector<Edit>& edits);
 void exchange_subscripts(const Source& source, const Function& function, std::vector<Edit>& edits);
 void exchange_axes(const Source& source, const Function& function, std::vector<Edit>& edits);
 void repeat_tests(const Source& source, const Function& function, std::vector<Edit>& edits);
+void take_all(const Source& source, const Function& function, std::vector<Edit>& edits);
 void loosen_bounds(const Source& source, const Function& function, std::vector<Edit>& edits);
 void number_threads(const Source& source, const Function& function, std::vector<Edit>& edits);
 void change_beginnings(const Source& source, const Function& function, std::vector<Edit>& edits);
+void begin_with_names(const Source& source, const Function& function, std::vector<Edit>& edits);
+void begin_with_a_call(const Source& source, const Function& function, std::vector<Edit>& edits);
+void fill_with_other_bytes(const Source& source, const Function& function, std::vector<Edit>& edits);
 void begin_with_a_fraction(const Source& source, const Function& function, std::vector<Edit>& edits);
 void count_bytes(const Source& source, const Function& function, std::vector<Edit>& edits);
 void widen_types(const Source& source, const Function& function, std::vector<Edit>& edits);

@@ -223,6 +223,17 @@ TEST_F(OnDevice, a_sticky_error_answers_what_was_answered_without_the_device) {
   std::thread([] { EXPECT_EQ(cudaPeekAtLastError(), cudaErrorIllegalAddress); }).join();
 }
 
+TEST_F(OnDevice, a_judge_that_forgives_ends_an_error_once_it_was_told) {
+  for (const bool forgives : {false, true}) {
+    cudaDeviceReset();
+    ASSERT_TRUE(device->prepare({.mode = wire::RunMode{.checking = true, .forgives = forgives}}, soon()));
+    EXPECT_EQ(launch(outside, ints(4)), cudaErrorIllegalAddress);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress) << "until it is told";
+    drain();
+    EXPECT_EQ(cudaDeviceSynchronize(), forgives ? cudaSuccess : cudaErrorIllegalAddress);
+  }
+}
+
 // A file in memory with these values.
 SharedMemory file_of(const std::vector<int>& values) {
   SharedMemory file(values.size() * sizeof(int));

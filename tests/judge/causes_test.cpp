@@ -145,6 +145,54 @@ TEST_F(Findings, inside_a_kernel_name_its_last_launch_and_the_two_accesses_of_a_
   EXPECT_FALSE(causes[1].launch) << "the launch that was refused is not the one that was made";
 }
 
+TEST_F(Findings, in_a_header_that_was_given_are_told_at_the_line_that_leads_there) {
+  file.text = "void v(int* to) {\n  unpack<<<1, 1>>>(to);\n}\n";
+  write("alice/v.cu", file.text);
+  submission.given["packed.h"] = "__global__ void unpack(int* to) {\n  to[9] = 1;\n}\n";
+  const Cause given = cause_of(finding(CauseKind::out_of_bounds, "packed.h", 2, "past the end"));
+  EXPECT_EQ(given.file, "v.cu");
+  EXPECT_EQ(given.line, 2);
+  EXPECT_THAT(given.message, HasSubstr("that is line 2 of packed.h, which this line reaches"));
+  const Cause own = cause_of(finding(CauseKind::out_of_bounds, "own.h", 2, "past the end"));
+  EXPECT_EQ(own.file, "own.h") << "students write in it";
+}
+
+// Lines of the source that an engine's finding leads to.
+TEST_F(Findings, name_the_other_lines_that_they_lead_to) {
+  struct Row {
+    CauseKind kind;
+    int line;
+    std::string message;
+    std::string source;
+    std::string told;
+  };
+  for (const Row& row : std::vector<Row>{
+           {CauseKind::out_of_bounds, 3, "4-byte write past the end of the 64-byte shared array tile",
+            "__global__ void k() {\n  __shared__ int tile[16];\n  tile[20] = 1;\n}\n",
+            "line 2 declares the array, perhaps too small: `__shared__ int tile[16];`"},
+           {CauseKind::uninitialised_read, 2, "k reads work[4], of the 8 bytes only 4 were set; it",
+            "__global__ void k(int* work) {\n  work[4] += 1;\n}\nvoid v(int* work) {\n  cudaMemset(work, 0, "
+            "4);\n}\n",
+            "line 5 sets memory: `cudaMemset(work, 0, 4);`"},
+           {CauseKind::divergent_barrier, 3, "125 of the 128 threads returned before this barrier",
+            "__global__ void k(int n) {\n  if (n == 0) return;\n  __syncthreads();\n}\n",
+            "line 2 returns: `if (n == 0) return;`"},
+           {CauseKind::misaligned, 2, "16-byte read at byte 4",
+            "__global__ void k(const float* a) {\n  f(*(const float4*)a);\n}\n",
+            "a float4 needs an address that 16 divides"},
+           {CauseKind::misaligned, 4, "16-byte read at byte 4",
+            "bool aligned(const float* a) {\n  return (std::uintptr_t)a % 16 == 0;\n}\n__global__ void "
+            "k(const float* "
+            "a) { f(*(const float4*)a); }\n",
+            "line 2 tests an address: does it hold for this one, in each row?: `return (std::uintptr_t)a % "
+            "16 == "
+            "0;`"}}) {
+    write("alice/v.cu", row.source);
+    file.text = row.source;
+    EXPECT_THAT(cause_of(finding(row.kind, "v.cu", row.line, row.message)).message, HasSubstr(row.told));
+  }
+}
+
 TEST_F(Findings, keep_their_order) {
   const auto seen = observation_with({finding(CauseKind::misaligned), finding(CauseKind::deadlock)});
   const auto causes = causes_of(seen, {}, {&file, &submission});

@@ -13,11 +13,12 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-source_edits::Repair repair_at(int line, std::string_view mistake, const std::string& what) {
-  return {.edit = {}, .line = line, .mistake = mistake, .what = what, .file = "v.cu"};
+source_edits::Repair repair_at(int line, std::string_view mistake, const std::string& what,
+                               const std::string& shown = {}) {
+  return {.edit = {}, .line = line, .mistake = mistake, .what = what, .shown = shown, .file = "v.cu"};
 }
 
-const source_edits::Repair kFirst = repair_at(3, "wrong_comparison", "another comparison in place of `<=`");
+const source_edits::Repair kFirst = repair_at(3, "wrong_comparison", "without the `return`");
 
 // One behaviour per variant, or of the version itself.
 class Behaviours : public TriedVariants {
@@ -67,14 +68,15 @@ class RightChanges : public FakeChecks {
 
   // The change found for a version that is wrong for 1000 ints, given the behaviours of three variants.
   std::optional<RightChange> found(const std::string& behaviour, const std::vector<std::string>& variants,
-                                   int near = 0, const source_edits::Repair& first = kFirst) const {
+                                   int near = 0, const source_edits::Repair& first = kFirst,
+                                   const Demands& demands = {}) const {
     auto worker = WorkerClient::start(fake.installation, engine, false, std::chrono::seconds(60));
     if (!worker) return std::nullopt;
     WithVariants version(*worker, behaviour, variants,
-                         {first, repair_at(9, "wrong_constant", "a constant one larger or smaller"),
-                          repair_at(20, "wrong_axis", "another of x and y")});
+                         {first, repair_at(9, "wrong_constant", "another number", "`n - 1` -> `n`"),
+                          repair_at(20, "wrong_axis", "the other of x and y")});
     const Case which{.type = "int", .data = reduction->data_classes("int").front(), .n = 1000, .seed = 1};
-    return find_right_change(version, *reduction, {which, {{"v.cu", near}}},
+    return find_right_change(version, *reduction, {which, {{"v.cu", near}}, demands},
                              {.call = std::chrono::seconds(60), .sizes = {0, 1, 33, 500}});
   }
 };
@@ -85,7 +87,7 @@ TEST_F(RightChanges, name_the_line_and_the_kind_of_what_makes_all_inputs_right) 
   EXPECT_THAT(change->lines, ElementsAre(source_edits::Origin{"v.cu", 9}));
   EXPECT_EQ(change->mistake, "wrong_constant");
   EXPECT_EQ(change->text,
-            "with a constant one larger or smaller at v.cu:9, the outputs of all 5 inputs tried are right");
+            "with another number at v.cu:9, `n - 1` -> `n`, the outputs of all 5 inputs tried are right");
 }
 
 TEST_F(RightChanges, are_not_those_that_make_some_inputs_right) {
@@ -96,7 +98,25 @@ TEST_F(RightChanges, of_two_places_are_both_named_the_one_near_the_other_finding
   const auto change = found("half", {"sum", "half", "sum"}, 21);
   ASSERT_TRUE(change);
   EXPECT_THAT(change->lines, ElementsAre(source_edits::Origin{"v.cu", 20}, source_edits::Origin{"v.cu", 3}));
-  EXPECT_THAT(change->text, HasSubstr("another of x and y at v.cu:20, or another comparison"));
+  EXPECT_THAT(change->text,
+              HasSubstr("with the other of x and y at v.cu:20, or without the `return` at v.cu:3, "));
+}
+
+// The limits of work that a version has to keep decide between changes that cure its outputs.
+TEST_F(RightChanges, that_break_a_limit_of_work_are_none) {
+  const Demands all_break{
+      .keeps = [](const DeviceWork&) { return false; },
+      .counted = Case{.type = "int", .data = reduction->data_classes("int").front(), .n = 2000, .seed = 1}};
+  Demands none_break = all_break;
+  none_break.keeps = [](const DeviceWork&) { return true; };
+  Demands those_of_one_size = all_break;
+  EXPECT_TRUE(found("half", {"sum", "half", "half"}, 0, kFirst, none_break));
+  EXPECT_TRUE(found("half", {"sum", "half", "half"}, 0, kFirst, all_break)) << "the version breaks it, too";
+  // The version keeps the limit, and the change does not.
+  int asked = 0;
+  those_of_one_size.keeps = [&](const DeviceWork&) { return ++asked != 1; };
+  EXPECT_FALSE(found("half", {"sum", "half", "half"}, 0, kFirst, those_of_one_size));
+  EXPECT_EQ(asked, 2) << "of the change, then of the version";
 }
 
 TEST_F(RightChanges, are_none_where_equal_calls_of_host_code_end_differently) {
@@ -105,6 +125,13 @@ TEST_F(RightChanges, are_none_where_equal_calls_of_host_code_end_differently) {
   engine = Engine::host;
   EXPECT_FALSE(found("by_the_clock", variants));
   EXPECT_TRUE(found("half", variants));
+}
+
+TEST_F(RightChanges, that_only_avoid_the_failure_are_not_tried) {
+  const Demands strict{.is_cure = [](std::string_view mistake) { return mistake != "wrong_axis"; }};
+  EXPECT_TRUE(found("half", {"half", "half", "sum"}));
+  EXPECT_FALSE(found("half", {"half", "half", "sum"}, 0, kFirst, strict));
+  EXPECT_TRUE(found("half", {"half", "sum", "sum"}, 0, kFirst, strict));
 }
 
 TEST_F(RightChanges, of_what_tests_an_address_are_not_tried) {

@@ -314,5 +314,14 @@ TEST_F(Intake, says_which_header_of_the_assignment_is_taken_because_the_folder_l
   EXPECT_THAT(taken_in().remarks, IsEmpty());
 }
 
+TEST_F(Intake, notes_the_given_headers_that_are_as_they_were_given) {
+  const auto given = text_of(home_of("reduction").reference / "atomic_add.h");
+  EXPECT_EQ(taken_in().given.at("atomic_add.h"), given) << "the folder lacks it";
+  write("atomic_add.h", given);
+  EXPECT_TRUE(taken_in().given.contains("atomic_add.h"));
+  write("atomic_add.h", given + "// mine\n");
+  EXPECT_THAT(taken_in().given, IsEmpty());
+}
+
 }  // namespace
 }  // namespace warpmark::judge

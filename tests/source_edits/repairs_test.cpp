@@ -78,19 +78,36 @@ TEST(Repairs, undo_each_kind_of_mistake) {
             "best.at = o[1].greatest_at; x = o[1].greatest_at;"},
            {"wrong_name", "a.low = b.low; a.low_at = shuffled(b.low);",
             "a.low = b.low; a.low_at = shuffled(b.low_at);"},
+           {"wrong_factor", "x = 4 / (1 + y);", "x = 4 / (1 + y * y);"},
            {"wrong_factor", "x = blockDim.x;", "x = blockDim.x * gridDim.x;"},
            {"wrong_name", "int first = g(); int second = g(); f(first);",
             "int first = g(); int second = g(); f(second);"},
-           {"wrong_division", "x = y / kThreads;", "x = ((y + kThreads - 1) / kThreads);"},
-           {"wrong_division", "x = (y + kThreads - 1) / kThreads;", "x = (y) / kThreads;"},
-           {"wrong_division", "x = 1 / 2;", "x = (1.0 * 1 / 2);"},
+           {"wrong_division", "x = y / kThreads;", "x = (y + kThreads - 1) / kThreads;"},
+           {"wrong_division", "x = 2 * y / kThreads;", "x = 2 * ((y + kThreads - 1) / kThreads);"},
+           {"wrong_division", "x = (y + kThreads - 1) / kThreads;", "x = y / kThreads;"},
+           {"wrong_division", "x = 1 / 2;", "x = 1.0 * 1 / 2;"},
+           {"wrong_division", "x = n / width; for (i = t; i < (t + 1) * x; ++i) f();",
+            "x = (n + width - 1) / width; for (i = t; i < (t + 1) * x && i < n; ++i) f();"},
            {"swapped_indices", "x = tile[k][c];", "x = tile[c][k];"},
            {"swapped_indices", "x = a[x * width + y];", "x = a[y * width + x];"},
            {"wrong_axis", "dim3 d; x = threadIdx.x;",
             "dim3 d; x = (threadIdx.y * blockDim.x + threadIdx.x);"},
            {"initial_value", "int best = 0;", "int best = 2147483647;"},
+           {"initial_value", "unsigned long long best = 0;", "unsigned long long best = ~0ULL;"},
+           {"initial_value", "x = t < n ? a[t] : 0;", "x = t < n ? a[t] : 2147483647;"},
+           {"initial_value", "x = t < n ? a[t] : 0;", "x = t < n ? a[t] : kThreads;"},
+           {"initial_value", "Pair p = {0, 0};", "Pair p = {0, (-2147483647 - 1)};"},
+           {"initial_value", "x = thrust::reduce(a, b, 0, f);", "x = thrust::reduce(a, b, -3.4e38f, f);"},
+           {"initial_value", "x = std::numeric_limits<float>::min();",
+            "x = std::numeric_limits<float>::lowest();"},
+           {"initial_value", "x = FLT_MIN;", "x = (-FLT_MAX);"},
+           {"initial_value", "cudaMemset(a, 0, n);", "cudaMemset(a, 0xff, n);"},
            {"wrong_axis", "x = threadIdx.x; y = blockIdx.y;", "x = threadIdx.y; y = blockIdx.x;"},
            {"wrong_loop", "if (t < n) f();", "while (t < n) f();"},
+           {"wrong_loop", "if (const unsigned i = threadIdx.x; i < width * 4) out[i] = a[i];",
+            "for (unsigned i = threadIdx.x; i < width * 4; i += blockDim.x) out[i] = a[i];"},
+           {"wrong_loop", "if (threadIdx.x < width) out[threadIdx.x] = 0;",
+            "for (unsigned each = threadIdx.x; each < width; each += blockDim.x) out[each] = 0;"},
            {"wrong_comparison", "for (i = t; i + width <= n; ++i) f();", "for (i = t; i < n; ++i) f();"},
            {"integer_width", "x = reduce(a, 0, f);", "x = reduce(a, 0.0, f);"},
            {"byte_count", "cudaMemset(a, 0, n);", "cudaMemset(a, 0, (n) * sizeof(*(a)));"},
@@ -134,6 +151,25 @@ TEST(Repairs, undo_each_kind_of_mistake) {
   }
 }
 
+TEST(Repairs, begin_with_what_a_function_returns_for_the_type) {
+  const std::string text =
+      "__device__ Best best_of_nothing(unsigned n) {\n  return {n};\n}\n__global__ void k(unsigned n) {\n"
+      "  Best mine{};\n}\n";
+  EXPECT_TRUE(std::ranges::any_of(repairs_of(text), [](const Repair& repair) {
+    return repair.mistake == "initial_value" &&
+           repair.shown == "`Best mine{};` -> `Best mine = best_of_nothing(n);`";
+  }));
+}
+
+TEST(Repairs, take_constants_of_extreme_values_first) {
+  const auto repairs = repairs_of(
+      "constexpr int kMost = ~0;\nconstexpr int kThreads = 256;\n__global__ void k(int* a) {\n  int best = "
+      "0;\n}\n");
+  const auto found = std::ranges::find(repairs, "initial_value", &Repair::mistake);
+  ASSERT_NE(found, repairs.end());
+  EXPECT_EQ(found->edit.by, "kMost");
+}
+
 TEST(Repairs, return_before_a_launch_where_there_is_nothing_to_do) {
   const auto repairs = repairs_of(
       "void v(unsigned rows, unsigned n) {\n  f();\n  const unsigned blocks = (n + 255) / 256;\n  "
@@ -158,12 +194,40 @@ TEST(Repairs, of_all_kinds_take_turns) {
     EXPECT_LT(first(mistake), 32) << mistake;
 }
 
-TEST(Repairs, name_their_line_and_quote_what_they_change) {
-  const auto repairs = repairs_of(wrapped("  f();\n  if (i <= n) g();"));
-  const auto found = std::ranges::find(repairs, "wrong_comparison", &Repair::mistake);
-  ASSERT_NE(found, repairs.end());
-  EXPECT_EQ(found->line, 5);
-  EXPECT_THAT(found->what, HasSubstr("in place of `<=`"));
+// Returns the first repair of a kind of mistake in a kernel's body.
+Repair first_of(std::string_view mistake, const std::string& body) {
+  for (Repair& repair : repairs_of(wrapped(body))) {
+    if (repair.mistake == mistake) return repair;
+  }
+  ADD_FAILURE() << "no " << mistake;
+  return {};
+}
+
+TEST(Repairs, show_the_changed_line_before_and_after) {
+  const Repair found = first_of("wrong_comparison", "  f();\n  if (i <= n)   g();  // all");
+  EXPECT_EQ(found.line, 5);
+  EXPECT_EQ(found.what, "another comparison");
+  EXPECT_EQ(found.shown, "`if (i <= n) g();` -> `if (i < n) g();`");
+}
+
+TEST(Repairs, of_a_long_line_show_the_part_that_changes) {
+  const std::string much = "some_function_with_a_long_name(first_argument, second_argument, third_argument)";
+  const Repair found = first_of("wrong_comparison", much + " + x * (i <= n) + " + much + ";");
+  EXPECT_THAT(found.shown, HasSubstr("(i <= n)"));
+  EXPECT_LT(found.shown.size(), 250U);
+}
+
+TEST(Repairs, that_drop_a_jump_name_it_alone) {
+  const Repair found = first_of("early_exit", "if (i >= n) return; f();");
+  EXPECT_EQ(found.what, "without the `return`");
+  EXPECT_EQ(found.shown, "");
+}
+
+TEST(Repairs, leave_lines_that_stay) {
+  const std::string text = wrapped("  x = 1;\n  y = 1;");
+  for (const Repair& repair : repairs_of(text, {}, {}, [](int line) { return line == 5; }))
+    EXPECT_NE(repair.line, 5);
+  EXPECT_TRUE(std::ranges::any_of(repairs_of(text), [](const Repair& repair) { return repair.line == 5; }));
 }
 
 TEST(Repairs, take_the_pitch_that_the_contract_has) {

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "explain.h"
 #include "files.h"
 #include "nearest.h"
 #include "problem.h"
@@ -102,18 +103,20 @@ class KnnAssignment : public Assignment {
     return {};
   }
   [[nodiscard]] std::unique_ptr<Problem> make(const Case& which) const override {
-    const Shape shape = shape_of(which.n);
-    std::vector<float> queries(shape.queries * shape.dims);
-    for (std::uint64_t i = 0; i < queries.size(); ++i)
-      queries[i] = value_of(which.data, which.seed ^ kQueries, i);
-    return make_problem(which.shift,
-                        {.data = data_of(which, shape),
-                         .queries = std::move(queries),
-                         .k = shape.k,
-                         .rounding = which.data == "random" ? rounding_of(shape.dims) : 0,
-                         .other_value = [data = which.data](std::uint64_t seed, std::uint64_t i) {
-                           return value_of(data, seed, i);
-                         }});
+    return make_problem(which.shift, task_for(which));
+  }
+  // Looks at the wrong answer itself first; other sizes may tell more.
+  [[nodiscard]] std::optional<Explanation> explain(const Case& which, Experiment& experiment) const override {
+    const auto explained = [&](const Case& other) {
+      return explain_labels(task_for(other), other, experiment);
+    };
+    auto here = explained(which);
+    if (here && !here->mistake.empty()) return here;
+    for (const Size& size : experiment.sizes()) {
+      auto found = explained(case_of(which.type, which.data, size, which.seed));
+      if (found && !found->mistake.empty()) return found;
+    }
+    return here;
   }
   [[nodiscard]] std::size_t value_bytes(std::string_view type) const override {
     return type == "float" ? sizeof(float) : 0;
@@ -123,6 +126,21 @@ class KnnAssignment : public Assignment {
   [[nodiscard]] Result<std::vector<std::filesystem::path>> write_files(
       const DataShape& shape, const std::filesystem::path& folder) const override {
     return write_data(shape, folder);
+  }
+
+ protected:
+  [[nodiscard]] virtual Task task_for(const Case& which) const {
+    const Shape shape = shape_of(which.n);
+    std::vector<float> queries(shape.queries * shape.dims);
+    for (std::uint64_t i = 0; i < queries.size(); ++i)
+      queries[i] = value_of(which.data, which.seed ^ kQueries, i);
+    return {.data = data_of(which, shape),
+            .queries = std::move(queries),
+            .k = shape.k,
+            .rounding = which.data == "random" ? rounding_of(shape.dims) : 0,
+            .other_value = [data = which.data](std::uint64_t seed, std::uint64_t i) {
+              return value_of(data, seed, i);
+            }};
   }
 };
 
@@ -135,9 +153,9 @@ class TaskOfFiles final : public KnnAssignment {
     if (type == "float") return {"files"};
     return {};
   }
-  [[nodiscard]] std::unique_ptr<Problem> make(const Case& which) const override {
-    return make_problem(which.shift, task_);
-  }
+
+ protected:
+  [[nodiscard]] Task task_for(const Case& /*which*/) const override { return task_; }
 
  private:
   Task task_;

@@ -17,9 +17,6 @@
 namespace warpmark::knn {
 namespace {
 
-constexpr std::size_t kRowsBuffer = 0;  // buffer indices of a knn problem, in the adapter's order
-constexpr std::size_t kLabelsBuffer = 1;
-constexpr std::size_t kQueriesBuffer = 2;
 constexpr std::size_t kQueriesAtATime = 8;
 constexpr std::size_t kNamed = 6;  // maximum number of neighbours that a message about a wrong label lists
 
@@ -159,11 +156,10 @@ class KnnProblem final : public Problem {
     std::vector<std::pair<std::size_t, std::int32_t>> most;
     for (const auto& [label, count] : votes) most.emplace_back(count, label);
     std::ranges::stable_sort(most, [](const auto& a, const auto& b) { return a.first > b.first; });
-    if (most.size() > kNamed) most.resize(kNamed);
     text += "; votes:";
-    for (std::size_t i = 0; i < most.size(); ++i)
+    for (std::size_t i = 0; i < std::min(most.size(), kNamed); ++i)
       text += fmt::format("{} {} for label {}", i == 0 ? "" : ",", most[i].first, most[i].second);
-    return text;
+    return most.size() > kNamed ? text + ", ..." : text;
   }
   static std::string count_of(std::size_t count, std::string_view thing) {
     return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");

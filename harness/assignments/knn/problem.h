@@ -12,6 +12,13 @@
 
 namespace warpmark::knn {
 
+// Indices of buffers in the adapter's order.
+inline constexpr std::size_t kRowsBuffer = 0;
+inline constexpr std::size_t kLabelsBuffer = 1;
+inline constexpr std::size_t kQueriesBuffer = 2;
+inline constexpr std::size_t kAnswersBuffer = 3;
+inline constexpr std::size_t kNearestBuffer = 5;
+
 struct Task {
   std::shared_ptr<const DataSet> data;
   std::vector<float> queries;  // values of all queries, row-major: query_count * dims

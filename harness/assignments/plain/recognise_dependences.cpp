@@ -59,6 +59,11 @@ std::optional<Recognised> ignores_inputs(Laboratory& laboratory) {
   if (!std::ranges::all_of(all.of_wrong, ignores)) return std::nullopt;
   const Specimen& specimen = *all.trial->specimen;
   const Dependence& first = all.of_wrong.front();
+  // Other signs of all inputs may change it, although no single input does.
+  const auto others = laboratory.call(*all.trial, with_other_signs(specimen), Laboratory::kBefore);
+  if (!others ||
+      !same_value(specimen.value(*others, first.output), specimen.value(all.trial->actual, first.output)))
+    return std::nullopt;
   return Recognised{.trial = all.trial,
                     .wrong = first.output,
                     .what = fmt::format(

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <map>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -29,6 +29,12 @@ constexpr std::array kSpecials{
         "every comparison with NaN is false; ask value != value before one",
         [](long double value, std::size_t) { return std::isnan(value) ? std::optional(1.0L) : std::nullopt; },
         true},
+    // Before infinities, which are equal to each other.
+    Special{"ties", "where no two inputs are equal", "decide by their positions what happens to equal values",
+            [](long double value, std::size_t seen) {
+              const long double other = std::isinf(value) ? 0 : value;
+              return seen == 0 ? std::nullopt : std::optional(other + static_cast<long double>(seen));
+            }},
     Special{
         "infinity", "without infinities among the inputs",
         "an infinity is greater than every number with which a search may begin",
@@ -39,10 +45,6 @@ constexpr std::array kSpecials{
               return value == 0 && std::signbit(value) ? std::optional(0.0L) : std::nullopt;
             },
             true},
-    Special{"ties", "where no two inputs are equal", "decide by their positions what happens to equal values",
-            [](long double value, std::size_t seen) {
-              return seen == 0 ? std::nullopt : std::optional(value + static_cast<long double>(seen));
-            }},
     Special{"precision", "where all inputs are whole numbers",
             "a fraction is lost on the way: a variable or the shared memory has a type without fractions or "
             "with too few digits, or whole numbers are divided",
@@ -71,31 +73,15 @@ constexpr std::size_t kFewestWhole = 5;
 
 // Replaces the inputs of a kind, as far as the contract allows. Returns nullopt if there are none.
 std::optional<Contents> without(const Specimen& specimen, const Special& special) {
-  Contents inputs = specimen.inputs();
   std::size_t replaced = 0;
-  for (const std::size_t buffer : specimen.changeable()) {
-    const Range& range = specimen.range(buffer);
-    std::map<long double, std::size_t> seen;
-    for (std::uint64_t k = 0; k < specimen.numbers(buffer); ++k) {
-      const Cell cell{buffer, k};
-      const bool real = specimen.is_real(cell);
-      if (special.reals_alone && !real) break;
-      const long double value = specimen.value(inputs, cell);
-      const std::size_t before = std::isnan(value) ? 0 : seen[value]++;
-      auto other = special.replaced(value, before);
-      if (!other) continue;
-      const long double low = real ? range.real_low : static_cast<long double>(range.low);
-      const long double high = real ? range.real_high : low + static_cast<long double>(range.span);
-      if (std::isfinite(low) && *other < low) other = low;
-      if (std::isfinite(high) && *other > high) other = high;
-      const auto [offset, bytes] = specimen.place(cell);
-      with_number(specimen.type(cell), [&]<class T>() {
-        const T number = static_cast<T>(*other);
-        std::memcpy(inputs[buffer].data() + offset, &number, sizeof number);
-      });
-      ++replaced;
-    }
-  }
+  std::map<std::pair<std::size_t, long double>, std::size_t> seen;
+  Contents inputs = specimen.with_values([&](const Cell& cell, long double value) {
+    if (special.reals_alone && !specimen.is_real(cell)) return std::optional<long double>();
+    const std::size_t before = std::isnan(value) ? 0 : seen[{cell.buffer, value}]++;
+    const auto other = special.replaced(value, before);
+    replaced += other ? 1 : 0;
+    return other;
+  });
   const std::size_t fewest = special.mistake == "precision" ? kFewestWhole : 1;
   return replaced >= fewest ? std::optional(std::move(inputs)) : std::nullopt;
 }

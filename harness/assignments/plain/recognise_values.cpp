@@ -1,49 +1,16 @@
 // Recognisers that compare wrong outputs with the expected ones.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <set>
-#include <span>
 
 #include <fmt/format.h>
 
 #include "harness/assignments/plain/recognisers.h"
+#include "harness/assignments/plain/wrong_output.h"
 
 namespace warpmark::plain::look {
 namespace {
-
-// Fewest numbers of an output whose order or difference shows a pattern rather than chance.
-constexpr std::size_t kFewest = 5;
-// Most outputs of which each is compared over all trials.
-constexpr std::size_t kMostOutputs = 16;
-
-// The numbers of one output of a trial.
-struct Output {
-  const Trial& trial;
-  std::size_t buffer;
-  std::vector<long double> expected, actual;
-  std::vector<Cell> wrong;
-
-  [[nodiscard]] const Specimen& specimen() const { return *trial.specimen; }
-  [[nodiscard]] std::uint64_t size() const { return expected.size(); }
-};
-
-// Returns the output that holds the trial's first wrong number; without numbers if its rows have padding.
-Output first_wrong_output(const Trial& trial) {
-  const Specimen& specimen = *trial.specimen;
-  Output output{trial, trial.wrong.front().buffer, {}, {}, {}};
-  for (const Cell& cell : specimen.outputs()) {
-    if (cell.buffer != output.buffer || cell.number != output.size()) continue;
-    output.expected.push_back(specimen.value(specimen.expected(), cell));
-    output.actual.push_back(specimen.value(trial.actual, cell));
-  }
-  std::ranges::copy_if(trial.wrong, std::back_inserter(output.wrong),
-                       [&](const Cell& cell) { return cell.buffer == output.buffer; });
-  if (output.size() != specimen.numbers(output.buffer)) output.expected.clear(), output.actual.clear();
-  return output;
-}
 
 // Returns true if each actual number is the expected one of another place: that of number i is at from(i), or
 // unknown if from(i) is out of range. At least kFewest numbers and one of those that are wrong must be known.
@@ -103,15 +70,6 @@ std::optional<Recognised> in_the_place_of(Laboratory& laboratory, const Output& 
     if (!inputs.empty()) break;
   }
   return found;
-}
-
-// The trials, the one with the most wrong numbers that are easy to survey first.
-std::vector<const Trial*> by_survey(const Laboratory& laboratory) {
-  std::vector<const Trial*> all{&laboratory.small()};
-  for (const Trial& trial : laboratory.trials()) {
-    if (&trial != all.front()) all.push_back(&trial);
-  }
-  return all;
 }
 
 std::string amount(long double value) {
@@ -301,123 +259,6 @@ std::optional<Recognised> negated(Laboratory& laboratory) {
       },
       "the expected value with the other sign: the operands of a subtraction stand the other way round, or a "
       "minus is missing");
-}
-
-std::optional<Recognised> another_order(Laboratory& laboratory) {
-  const auto is_permuted = [](const Trial& trial) {
-    const Output output = first_wrong_output(trial);
-    auto expected = output.expected;
-    auto actual = output.actual;
-    std::ranges::sort(expected);
-    std::ranges::sort(actual);
-    return !expected.empty() && expected == actual;
-  };
-  if (!std::ranges::all_of(laboratory.trials(), is_permuted)) return std::nullopt;
-  for (const Trial* trial : by_survey(laboratory)) {
-    const Output output = first_wrong_output(*trial);
-    if (output.size() < kFewest) continue;
-    const Specimen& specimen = *trial->specimen;
-    const Cell& cell = output.wrong.front();
-    const bool falls =
-        std::ranges::is_sorted(output.expected) && std::ranges::is_sorted(output.actual, std::greater());
-    return Recognised{.trial = trial,
-                      .wrong = cell,
-                      .what = fmt::format("{} has the right numbers in the wrong order{}, from {} on",
-                                          specimen.spec().buffers[output.buffer].name,
-                                          falls ? ", descending for ascending" : "", specimen.name(cell)),
-                      .written = cell,
-                      .store_at_fault = true};
-  }
-  return std::nullopt;
-}
-
-namespace {
-
-// Returns true if one of the inputs, or the expected output, holds the value.
-bool occurs(const Trial& trial, const Cell& cell, long double value) {
-  const Specimen& specimen = *trial.specimen;
-  if (same_value(specimen.value(specimen.expected(), cell), value)) return true;
-  for (std::size_t buffer = 0; buffer < specimen.inputs().size(); ++buffer) {
-    if (!specimen.is_input(buffer)) continue;
-    for (std::uint64_t k = 0; k < specimen.numbers(buffer); ++k) {
-      if (same_value(specimen.value(specimen.inputs(), {buffer, k}), value)) return true;
-    }
-  }
-  return false;
-}
-
-// Values with which searches and sums begin.
-bool is_a_beginning(long double value) {
-  static const std::array<long double, 8> kBeginnings{0,
-                                                      1,
-                                                      -1,
-                                                      std::numeric_limits<std::int32_t>::max(),
-                                                      std::numeric_limits<std::int32_t>::min(),
-                                                      std::numeric_limits<std::uint32_t>::max(),
-                                                      std::numeric_limits<float>::max(),
-                                                      -std::numeric_limits<float>::max()};
-  return std::isinf(value) || std::ranges::find(kBeginnings, value) != kBeginnings.end();
-}
-
-}  // namespace
-
-// One output is the same number wherever it is wrong, and none of its inputs is that number.
-std::optional<Recognised> begins_with(Laboratory& laboratory) {
-  const std::vector<Cell>& outputs = laboratory.trials().front().specimen->outputs();
-  for (const Cell& cell : std::span(outputs).first(std::min(outputs.size(), kMostOutputs))) {
-    const Trial* shown = nullptr;
-    std::set<long double> actual;
-    std::set<long double> expected;
-    std::size_t wrong = 0;
-    std::size_t occurring = 0;
-    for (const Trial& trial : laboratory.trials()) {
-      if (!std::ranges::binary_search(trial.wrong, cell)) continue;
-      ++wrong;
-      const long double value = trial.specimen->value(trial.actual, cell);
-      if (shown == nullptr) shown = &trial;
-      actual.insert(value);
-      expected.insert(trial.specimen->value(trial.specimen->expected(), cell));
-      occurring += !is_a_beginning(value) || occurs(trial, cell, value) ? 1 : 0;
-    }
-    const bool all = shown != nullptr && actual.size() == 1 && expected.size() > 1 && occurring == 0;
-    if (!all) continue;
-    const Specimen& specimen = *shown->specimen;
-    return Recognised{
-        .trial = shown,
-        .wrong = cell,
-        .what = fmt::format("{} is {} for each of the {} inputs for which it is wrong, and none of their "
-                            "values is: the computation begins with it, and no value takes its place",
-                            specimen.name(cell), specimen.text(shown->actual, cell), wrong),
-        .written = cell,
-        .store_at_fault = true};
-  }
-  return std::nullopt;
-}
-
-// One output always holds what another one should.
-std::optional<Recognised> another_output(Laboratory& laboratory) {
-  const Trial& first = laboratory.trials().front();
-  const Cell& cell = first.wrong.front();
-  if (laboratory.trials().size() < 2 || first.specimen->outputs().size() > kFewest) return std::nullopt;
-  for (const Cell& other : first.specimen->outputs()) {
-    if (other == cell) continue;
-    std::set<long double> values;
-    const bool copies = std::ranges::all_of(laboratory.trials(), [&](const Trial& trial) {
-      const long double value = trial.specimen->value(trial.actual, cell);
-      values.insert(value);
-      return same_value(value, trial.specimen->value(trial.specimen->expected(), other));
-    });
-    if (!copies || values.size() < 2) continue;
-    const Specimen& specimen = *laboratory.largest().specimen;
-    return Recognised{
-        .trial = &laboratory.largest(),
-        .wrong = cell,
-        .what = fmt::format("{} holds what {} should hold, and so in all {} inputs that give a wrong one",
-                            specimen.name(cell), specimen.name(other), laboratory.trials().size()),
-        .written = cell,
-        .store_at_fault = true};
-  }
-  return std::nullopt;
 }
 
 }  // namespace warpmark::plain::look

@@ -20,18 +20,23 @@ constexpr std::array kRecognisers{
         "size"},
     Recogniser{"initial_value", look::initial_value,
                "set the output and the workspace before they are added to or compared with"},
+    Recogniser{"wrong_order", look::another_order, ""},
     Recogniser{"swapped_indices", look::transposed, "exchange the two indices, or the width and the height"},
     Recogniser{"reversed", look::reversed, "count the index from the other end"},
     Recogniser{"shifted", look::shifted, "correct the offset of the index"},
     Recogniser{"truncated", look::truncated, "convert to a floating-point type before dividing or storing"},
     Recogniser{"integer_width", look::narrow, "compute in the type of the output"},
     Recogniser{"wrong_sign", look::negated, "look at the sign and the order of the operands"},
+    Recogniser{"initial_value", look::not_neutral,
+               "begin with a value that each of them replaces: the greatest that the type has in a search "
+               "for the least, the least in one for the greatest, or with the first value"},
     Recogniser{"", look::special_values, ""},
     Recogniser{
         "initial_value", look::begins_with,
         "is the statement left out that takes the values? Else begin with the first of them, or with a "
         "value that changes no result"},
     Recogniser{"wrong_buffer", look::another_output, "look for a name that was copied and not changed"},
+    Recogniser{"wrong_index", look::within_a_block, "add the index of the block's first element"},
     Recogniser{"constant", look::constant,
                "look at the constants and at the value with which the computation starts"},
     Recogniser{"ignores_inputs", look::ignores_inputs,
@@ -40,7 +45,7 @@ constexpr std::array kRecognisers{
     Recogniser{"shifted", look::shifted_inputs, "correct the offset of the index"},
     Recogniser{"one_for_all", look::one_input_for_all,
                "the index lacks the part that differs from thread to thread"},
-    Recogniser{"wrong_order", look::another_order,
+    Recogniser{"wrong_order", look::no_order,
                "look at the comparison, at the direction of each step and at the last step"},
     Recogniser{"wrong_index", look::other_inputs, "follow the index from the thread's number to the load"},
     Recogniser{
@@ -128,6 +133,10 @@ std::string names_of(const Specimen& specimen, std::span<const Run> runs) {
         fmt::format(" {} {}", last.number == runs[i].first.number + 1 ? "and" : "to", specimen.name(last));
   }
   return runs.size() > kNamed ? text + fmt::format(" and {} more runs", runs.size() - kNamed) : text;
+}
+
+Contents with_other_signs(const Specimen& specimen) {
+  return specimen.with_values([](const Cell& /*cell*/, long double value) { return std::optional(-value); });
 }
 
 Placement placement_of(const Specimen& specimen, std::span<const Cell> chosen) {

@@ -52,6 +52,9 @@ Placement placement_of(const Specimen& specimen, std::span<const Cell> chosen);
 // Returns names for a message: "y[3]", "y[3] and y[4]", "y[3], y[4] and 7 more".
 std::string names_of(const Specimen& specimen, std::span<const Cell> cells);
 
+// Returns the inputs of a trial with the other sign for all numbers, as far as the contract allows.
+Contents with_other_signs(const Specimen& specimen);
+
 // The recognisers, by what they look at.
 namespace look {
 // Two calls, or the memory before the call.
@@ -66,9 +69,14 @@ std::optional<Recognised> constant(Laboratory& laboratory);
 std::optional<Recognised> truncated(Laboratory& laboratory);
 std::optional<Recognised> narrow(Laboratory& laboratory);
 std::optional<Recognised> negated(Laboratory& laboratory);
+// One number over all trials.
+std::optional<Recognised> not_neutral(Laboratory& laboratory);
 std::optional<Recognised> begins_with(Laboratory& laboratory);
 std::optional<Recognised> another_output(Laboratory& laboratory);
+std::optional<Recognised> within_a_block(Laboratory& laboratory);
+// Right numbers in the wrong order.
 std::optional<Recognised> another_order(Laboratory& laboratory);
+std::optional<Recognised> no_order(Laboratory& laboratory);
 // What the wrong outputs depend on.
 std::optional<Recognised> ignores_inputs(Laboratory& laboratory);
 std::optional<Recognised> swapped_inputs(Laboratory& laboratory);

@@ -132,6 +132,30 @@ void Specimen::find_others(std::size_t buffer) {
   changeable_.push_back(buffer);
 }
 
+Contents Specimen::with_values(
+    const std::function<std::optional<long double>(const Cell& cell, long double value)>& other) const {
+  Contents inputs = inputs_;
+  for (const std::size_t buffer : changeable_) {
+    const Range& range = ranges_[buffer];
+    for (std::uint64_t k = 0; k < numbers_[buffer]; ++k) {
+      const Cell cell{buffer, k};
+      auto replaced = other(cell, value(inputs, cell));
+      if (!replaced) continue;
+      const bool real = is_real(cell);
+      const long double low = real ? range.real_low : static_cast<long double>(range.low);
+      const long double high = real ? range.real_high : low + static_cast<long double>(range.span);
+      if (std::isfinite(low) && *replaced < low) replaced = low;
+      if (std::isfinite(high) && *replaced > high) replaced = high;
+      const std::size_t offset = place(cell).first;
+      with_number(type(cell), [&]<class T>() {
+        const T number = static_cast<T>(*replaced);
+        std::memcpy(inputs[buffer].data() + offset, &number, sizeof number);
+      });
+    }
+  }
+  return inputs;
+}
+
 Contents Specimen::expected_for(const Contents& inputs) const {
   Contents contents = inputs;
   OracleCall call{"expected", which_.type, 0, {}, problem_->scalars(), spec_->buffers.size()};

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -59,6 +60,11 @@ class Specimen {
   [[nodiscard]] const std::vector<std::byte>& others(std::size_t buffer) const { return others_[buffer]; }
   // Returns the range within which a changeable buffer's numbers have to stay.
   [[nodiscard]] const Range& range(std::size_t buffer) const { return ranges_[buffer]; }
+
+  // Returns the inputs with each number of the changeable buffers replaced by what `other` returns for it, as
+  // far as the contract's range allows; nullopt: the number stays.
+  [[nodiscard]] Contents with_values(
+      const std::function<std::optional<long double>(const Cell& cell, long double value)>& other) const;
 
   [[nodiscard]] std::uint64_t numbers(std::size_t buffer) const { return numbers_[buffer]; }
   [[nodiscard]] bool is_input(std::size_t buffer) const;

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "harness/build/source_places.h"
-#include "harness/judge/checks/grid_reach.h"
+#include "harness/judge/checks/blamed_lines.h"
 #include "harness/judge/checks/prober.h"
 #include "harness/judge/checks/right_change.h"
+#include "harness/judge/workers/given_headers.h"
 #include "harness/source_edits/omissions.h"
 
 namespace warpmark::judge {
@@ -41,62 +41,7 @@ std::string text_of(const std::vector<wire::Launch>& launches) {
   return text;
 }
 
-void point_to(Cause& cause, Access reading, const Blame& blame) {
-  // Of a helper in a header, the line of the version that calls it.
-  if (blame.file != nullptr && reading.file != blame.file->name) {
-    const std::string called = fmt::format("from {}:", blame.file->name);
-    if (const std::size_t at = reading.callers.find(called); at != std::string::npos) {
-      reading.file = blame.file->name;
-      reading.line = std::atoi(reading.callers.c_str() + at + called.size());
-    }
-  }
-  cause.file = reading.file;
-  cause.line = reading.line;
-  if (reading.by_warp) cause.warp_access = reading.by_warp;
-  cause.excerpt = excerpt_in(blame, reading.file, reading.line);
-}
-
 constexpr std::string_view kUnwritten = "unwritten";  // Explanation::mistake
-
-// Parses the second argument of a function call's source text as a number.
-std::optional<long> second_argument(std::string_view call) {
-  const std::size_t first = call.find(',');
-  if (first == std::string_view::npos) return std::nullopt;
-  const std::string text(call.substr(first + 1, call.find(',', first + 1) - first - 1));
-  char* end = nullptr;
-  const long value = std::strtol(text.c_str(), &end, 0);
-  return end == text.c_str() ? std::nullopt : std::optional(value);
-}
-
-// Returns the number of the first source line that calls cudaMemset with the fill value `byte`; 0 if none.
-int line_of_memset(const std::string& text, std::uint8_t byte) {
-  int number = 1;
-  for (std::size_t at = 0; at < text.size(); ++number) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = std::string_view(text).substr(at, end - at);
-    const std::size_t call = line.substr(0, line.find("//")).find("cudaMemset");
-    if (call != std::string_view::npos) {
-      const auto value = second_argument(line.substr(call));
-      if (value && static_cast<std::uint8_t>(*value) == byte) return number;
-    }
-    at = end + 1;
-  }
-  return 0;
-}
-
-// Points a cause to the cudaMemset that left the byte by which an output is wrong. Returns what a message
-// adds where an output begins with a wrong value: the only line that sets memory.
-std::string setting_line(const Explanation& found, Cause& cause, const Blame& blame) {
-  if (blame.file == nullptr) return {};
-  if (found.filled_with) {
-    if (const int line = line_of_memset(blame.file->text, *found.filled_with); line > 0)
-      point_to(cause, {blame.file->name, line, {}}, blame);
-    return {};
-  }
-  if (found.mistake != "initial_value") return {};
-  const build::Place sets = build::memory_call(blame.file->text, "");
-  return sets.line == 0 ? std::string() : fmt::format("; line {} sets memory: `{}`", sets.line, sets.code);
-}
 
 // Returns true if a line of the submission's own files accessed memory, rather than one of a library.
 bool is_of_the_submission(const Access& access, const Blame& blame) {
@@ -119,8 +64,13 @@ std::string own_callers(const std::string& callers, const Blame& blame) {
   return own;
 }
 
+// Of an access in a header that was given complete, the line of the version that leads there is taken.
 Accesses of_the_submission(Accesses accesses, const Blame& blame) {
-  for (Access& access : accesses) access.callers = own_callers(access.callers, blame);
+  for (Access& access : accesses) {
+    access.callers = own_callers(access.callers, blame);
+    const int line = line_that_reaches(blame, access.file, access.line);
+    if (line > 0) access = {blame.file->name, line, "", access.by_warp};
+  }
   std::erase_if(accesses, [&](const Access& access) { return !is_of_the_submission(access, blame); });
   return accesses;
 }
@@ -156,24 +106,6 @@ std::string place(Prober& prober, const Explanation& found, Cause& cause, const 
   return text;
 }
 
-// Names the place at which the source lacks the statement that writes an output that stayed unwritten.
-void name_omission(Cause& cause, const Assignment& assignment, const Case& which, const Blame& blame) {
-  if (blame.file == nullptr || cause.line != 0) return;
-  const std::string& text = blame.file->text;
-  const auto specs = assignment.make(which)->buffers();
-  std::vector<std::string> outputs;
-  for (const std::size_t answer : answer_buffers(specs)) outputs.push_back(specs[answer].name);
-  auto found = source_edits::find_omission(text, outputs);
-  if (!found && which.n == 0) {
-    if (const int line = source_edits::line_of_early_return(text); line != 0)
-      found = {line, "with no elements the function returns there, before the output is written"};
-  }
-  if (!found) return;
-  cause.message +=
-      fmt::format("; line {}: {}. The statement that writes it was left out", found->line, found->what);
-  point_to(cause, {blame.file->name, found->line, {}}, blame);
-}
-
 // Returns the lines in which a mistake shows: those that the cause names, and those of loads and stores in
 // its text, "stored at line 44", which are lines of its file or else of the version's.
 std::vector<source_edits::Origin> lines_seen(const Cause& cause, const std::string& file) {
@@ -186,14 +118,6 @@ std::vector<source_edits::Origin> lines_seen(const Cause& cause, const std::stri
       lines.push_back({file, line});
   }
   return lines;
-}
-
-// Points a cause without a line to the kernel's line that numbers the blocks.
-void point_to_reach(Cause& cause, const Reach& reach, const Blame& blame) {
-  if (blame.file == nullptr || cause.line != 0) return;
-  const build::Place place =
-      build::use_in_kernel(blame.file->text, reach.kernel, fmt::format("blockIdx.{}", reach.axis));
-  if (place.line != 0) point_to(cause, {blame.file->name, place.line, {}}, blame);
 }
 
 // Returns what a message says of the call in which a result was wrong, behind the result; may be empty.
@@ -225,13 +149,7 @@ std::optional<Explained> explained(TriedVersion& version, const Assignment& assi
   }
   const bool unwritten = cause.kind == CauseKind::not_written;
   const std::string launches = text_of(prober.launches());
-  const auto reach = about_reach(cause.message, prober.launches());
   const auto found = assignment.explain(which, prober);
-  if (reach && !found) {
-    point_to_reach(better, *reach, blame);
-    better.message += "; " + reach->what;
-    return Explained{std::move(better), "; " + reach->advice};
-  }
   if (unwritten) {
     if (tried && !launches.empty()) better.message += "; " + launches;
     std::string details;
@@ -239,13 +157,18 @@ std::optional<Explained> explained(TriedVersion& version, const Assignment& assi
     if (found && found->written && !found->headline.empty()) {
       prober.allow_more();
       better.mistake = found->mistake;
-      details = fmt::format(". {}: {}; {}{}", found->headline, found->what, found->remedy,
-                            place(prober, *found, better, blame));
+      details = fmt::format(". {}: {}{}{}{}", found->headline, found->what, found->remedy.empty() ? "" : "; ",
+                            found->remedy, place(prober, *found, better, blame));
     }
+    name_unreached(better, which.n, prober.launches(), blame, details);
     name_omission(better, assignment, which, blame);
     return Explained{std::move(better), std::move(details)};
   }
-  if (!found) return std::nullopt;
+  if (!found) {
+    std::string details;
+    if (!name_unreached(better, which.n, prober.launches(), blame, details)) return std::nullopt;
+    return Explained{std::move(better), std::move(details)};
+  }
   prober.allow_more();
   const bool stored =
       found->left && prober.looks_at_accesses() && !prober.writings(found->which, *found->left).empty();
@@ -262,15 +185,15 @@ std::optional<Explained> explained(TriedVersion& version, const Assignment& assi
     better.elements.push_back({count.first, count.last, count.times});
   better.inputs = found->inputs;
   for (const Explanation::Uses& uses : found->uses) better.uses.push_back({uses.output, uses.of_inputs});
-  const auto reached = prober.call_regularly(found->which) ? prober.launches() : std::vector<wire::Launch>();
-  if (!reached.empty()) better.message += "; " + text_of(reached);
-  std::string details = found->remedy.empty() || stored ? "" : "; " + found->remedy;
-  if (const auto here = about_reach(better.message, reached); here && !stored) {
-    better.message += "; " + here->what;
-    details = "; " + here->advice;
-  }
+  const auto ran = prober.call_regularly(found->which) ? prober.launches() : std::vector<wire::Launch>();
+  if (!ran.empty()) better.message += "; " + text_of(ran);
+  std::string details;
+  if (!stored && !name_unreached(better, found->which.n, ran, blame, details) && !found->remedy.empty())
+    details = "; " + found->remedy;
   details += place(prober, *found, better, blame);
   if (found->mistake == kUnwritten) name_omission(better, assignment, found->which, blame);
+  name_comparisons(better, blame, details);
+  point_to_named_call(better, found->what, blame);
   details += setting_line(*found, better, blame);
   if (const build::Place declared = blame.file == nullptr || found->types.empty()
                                         ? build::Place{}
@@ -374,7 +297,14 @@ std::optional<Cause> explain_by_changes(TriedVersion& version, const Assignment&
                                         const Case& which, const Cause& cause, const Blame& blame,
                                         const ExperimentLimits& limits, const Demands& demands) {
   if (blame.file == nullptr) return std::nullopt;
-  return with_change(version, assignment, which, cause, blame, limits, demands,
+  Demands all = demands;
+  // Another test or name may keep threads from the wide accesses of which one is misaligned, for all inputs.
+  if (cause.kind == CauseKind::misaligned)
+    all.is_cure = [](std::string_view mistake) {
+      return mistake != "wrong_comparison" && mistake != "wrong_condition" && mistake != "missing_test" &&
+             mistake != "wrong_name" && mistake != "swapped_names";
+    };
+  return with_change(version, assignment, which, cause, blame, limits, all,
                      lines_seen(cause, blame.file->name));
 }
 

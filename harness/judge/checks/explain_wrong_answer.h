@@ -51,7 +51,8 @@ class TriedVariants;
 struct RightChange {
   std::vector<source_edits::Origin> lines;  // the changed lines, the likeliest first; at most two
   std::string_view mistake;                 // Cause::mistake of the first
-  std::string text;  // "with another comparison in place of `<=` at v.cu:12, the outputs of all 9 ..."
+  // "with another comparison at v.cu:12, `if (i <= n)` -> `if (i < n)`, the outputs of all 9 ..."
+  std::string text;
 };
 // What is known of such a change for one version, whichever of its failures is explained.
 struct KnownChange {

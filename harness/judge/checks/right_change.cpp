@@ -18,7 +18,7 @@ constexpr std::byte kOutputsBefore{0x11};
 // Limits of all calls together. Time passes faster on a busy machine, so the number of calls decides unless
 // they are long: one takes 1 to 5 ms of a core, a fresh process that reads the variants 80 ms, a part of the
 // variants 250 ms to be compiled (2026-11-28, AMD EPYC).
-constexpr std::size_t kMostCalls = 1200;
+constexpr std::size_t kMostCalls = 1600;
 constexpr std::size_t kCallsForAProcess = 20;
 constexpr std::size_t kCallsForAPart = 60;
 constexpr std::chrono::milliseconds kAllCalls{20000};
@@ -31,7 +31,7 @@ constexpr int kTimesLonger = 10;
 // the second number, and the third where it is not known.
 constexpr std::uint64_t kTimesMoreInstructions = 3;
 constexpr std::uint64_t kLeastInstructions = 50'000;
-constexpr std::uint64_t kMostInstructions = 300'000;
+constexpr std::uint64_t kMostInstructions = 4'000'000;
 // Limits where the version is wrong in a large case alone: of its launches, and of one call.
 constexpr std::uint64_t kMostOfLarge = 30'000'000;
 constexpr std::chrono::milliseconds kLargeCall{3000};
@@ -222,7 +222,10 @@ class Search {
         *std::ranges::max_element(cases_, {}, [](const Prepared& one) { return one.which.n; });
     const std::uint64_t most_counted = is_large_ ? kMostOfLarge : kMostInstructions;
     Prober counting(version_, assignment_, limits_,
-                    {.count_work = true, .launch_instructions = most_counted, .forgives = true});
+                    {.checking = true,  // variants are not optimised, either
+                     .count_work = true,
+                     .launch_instructions = most_counted,
+                     .forgives = true});
     if (!counting.call(largest.which, *largest.problem, largest.inputs, kOutputsBefore))
       return kMostInstructions;
     std::uint64_t most = 0;
@@ -280,6 +283,12 @@ class Search {
   std::optional<bool> exceeds_;      // whether the version itself exceeds a limit of work, once asked
 };
 
+// "with another comparison at v.cu:12, `i <= n` -> `i < n`".
+std::string text_of(const Repair& repair) {
+  return fmt::format("{}{} at {}:{}{}{}", repair.what.starts_with("without ") ? "" : "with ", repair.what,
+                     repair.file, repair.line, repair.shown.empty() ? "" : ", ", repair.shown);
+}
+
 }  // namespace
 
 std::optional<RightChange> find_right_change(TriedVersion& version, const Assignment& assignment,
@@ -300,10 +309,10 @@ std::optional<RightChange> find_right_change(TriedVersion& version, const Assign
   RightChange found{{{first.file, first.line}}, first.mistake, {}};
   const auto other =
       std::ranges::find_if(right, [&](const Repair& repair) { return !near(repair, found.lines.front()); });
-  found.text = fmt::format("with {} at {}:{}", first.what, first.file, first.line);
+  found.text = text_of(first);
   if (other != right.end()) {
     found.lines.push_back({other->file, other->line});
-    found.text += fmt::format(", or {} at {}:{}", other->what, other->file, other->line);
+    found.text += fmt::format(", or {}", text_of(*other));
   }
   if (failure.demands.holds) {
     found.text += ", the limit is kept and the outputs are right";

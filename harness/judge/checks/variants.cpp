@@ -15,7 +15,7 @@ namespace {
 // Variants in one library: few enough to be loaded again soon after a variant that ended the process. Most
 // parts of one source.
 constexpr std::size_t kInOnePart = 32;
-constexpr std::size_t kMostParts = 12;
+constexpr std::size_t kMostParts = 16;
 // Most attempts to compile a part: after a failed one, variants that the compiler's messages name are left
 // out.
 constexpr int kAttempts = 3;
@@ -91,7 +91,10 @@ VariantParts::VariantParts(VariantSource source, TriedVersion& original,
                            const std::vector<source_edits::Origin>& seen)
     : source_(std::move(source)),
       original_(original),
-      all_(source_edits::repairs_of(source_.flat.text, source_.flat.places_of(seen), source_.contract)) {
+      all_(source_edits::repairs_of(
+          source_.flat.text, source_.flat.places_of(seen), source_.contract, [this](int line) {
+            return source_.given.contains(source_.flat.lines[static_cast<std::size_t>(line) - 1].file);
+          })) {
   all_.insert(all_.begin(), source_edits::Repair{.edit = {}, .line = 1, .mistake = {}, .what = {}});
   for (source_edits::Repair& repair : all_) {
     const source_edits::Origin& origin = source_.flat.lines[static_cast<std::size_t>(repair.line) - 1];

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <future>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,8 +22,9 @@ struct VariantSource {
   Engine engine;
   const std::string& version;
   const std::string& type;
-  source_edits::Flat flat;  // the student's file with its own headers
-  std::string contract;     // text of the header that the file includes
+  source_edits::Flat flat;                          // the student's file with its own headers
+  std::string contract;                             // text of the header that the file includes
+  const std::map<std::string, std::string>& given;  // headers that are not changed: Submission::given
   std::filesystem::path adapter;
   std::chrono::milliseconds limit;  // time limit per request to the worker process
 };

@@ -54,12 +54,6 @@ Demands demands_of(CauseKind kind) {
   Demands demands;
   if (kind != CauseKind::uninitialised_read && kind != CauseKind::misaligned) return demands;
   demands.fails = [kind](CauseKind found) { return found == kind; };
-  // Another test or name may keep threads from the wide accesses of which one is misaligned, for all inputs.
-  if (kind == CauseKind::misaligned)
-    demands.is_cure = [](std::string_view mistake) {
-      return mistake != "wrong_comparison" && mistake != "wrong_condition" && mistake != "missing_test" &&
-             mistake != "wrong_name" && mistake != "swapped_names";
-    };
   return demands;
 }
 
@@ -305,9 +299,9 @@ class CorrectCheck {
     cause.message += wrong && !same_answer
                          ? "state survives between calls. Set the sum to zero, and reset a counter or ticket "
                            "in __device__ or static memory, in each call; keep nothing in static variables"
-                         : "an answer is kept by pointer or size, or a static flag lets the work be done "
-                           "once. Compute the "
-                           "answer in each call; keep nothing in static variables";
+                         : "an answer is kept by pointer or size, a static flag lets the work be done once, "
+                           "or a counter or ticket is not reset. Compute the answer in each call, and reset "
+                           "what is counted";
     name_kept_variable(cause, worker_.blame());
   }
 

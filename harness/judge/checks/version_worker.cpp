@@ -29,10 +29,12 @@ bool spoils(const Cause& cause) {
   return rule_of(cause.kind).after == After::ends;
 }
 
-// Returns the student's file with the submission's headers in it.
+// Returns the student's file with the submission's headers, and those given, in it.
 source_edits::Flat flattened(const Blame& blame) {
   return source_edits::flatten(blame.file->name, blame.file->text, [&](const std::string& name) {
-    return submitted_text(*blame.submission, name);
+    const auto given = blame.submission->given.find(name);
+    return given == blame.submission->given.end() ? submitted_text(*blame.submission, name)
+                                                  : std::optional(given->second);
   });
 }
 
@@ -200,7 +202,8 @@ class VersionWorker::Tried final : public TriedVersion {
       parts_.emplace(
           VariantSource{*version_.bench_.libraries, version_.built_.engine, version_.version_, type_,
                         flattened(version_.blame_), contract_of(version_.bench_, version_.built_.engine),
-                        version_.built_.adapters.at(type_), version_.limit()},
+                        version_.blame_.submission->given, version_.built_.adapters.at(type_),
+                        version_.limit()},
           *this, seen);
     }
     return parts_ ? parts_->load(part) : nullptr;

@@ -126,12 +126,15 @@ void remark_near_names(const Rubric& rubric, Submission& submission) {
   }
 }
 
-// Adds remarks on headers that a kernel file includes and the assignment supplies, but the submission's
-// folder lacks.
-void remark_given_headers(const Rubric& rubric, Submission& submission) {
+// Notes the given headers that the submission did not change. Adds remarks on those that a kernel file
+// includes and the assignment supplies, but the submission's folder lacks.
+void look_at_given_headers(const Rubric& rubric, Submission& submission) {
   for (const fs::path& header : given_headers(rubric.home)) {
     const std::string name = header.filename().string();
     std::error_code ignored;
+    const auto given = read_file(header);
+    const auto own = read_own_file(submission.folder / name);
+    if (given && (!own || *own == *given)) submission.given[name] = *given;
     if (fs::exists(fs::symlink_status(submission.folder / name, ignored))) continue;
     const bool included = std::ranges::any_of(
         submission.files, [&](const auto& file) { return file.second.text.find(name) != std::string::npos; });
@@ -266,7 +269,7 @@ Result<Submission> take_in(const fs::path& folder, const Rubric& rubric, const f
         read_submitted(submission.folder, rubric.file_of(rubric.upload), false, rubric.home);
   }
   remark_near_names(rubric, submission);
-  remark_given_headers(rubric, submission);
+  look_at_given_headers(rubric, submission);
   refuse(intake->refused, submission);
   for (const std::string& contract : std::set<std::string>{rubric.contract, rubric.host.contract}) {
     const auto cause = own_contract(submission.folder, rubric, contract);

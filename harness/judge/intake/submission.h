@@ -28,6 +28,9 @@ struct Submission {
   std::string hash;              // SHA-256 over names and contents of a submission's files
   // submitted files, keyed by the name of the function in the file
   std::map<std::string, SubmittedFile> files;
+  // Texts of the headers that students are given complete, by name, as far as the submission left them so: a
+  // mistake shows in them, and is made elsewhere.
+  std::map<std::string, std::string> given = {};
   std::vector<std::string> remarks;  // messages about near-matching file names and missing headers
 };
 

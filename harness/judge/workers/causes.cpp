@@ -15,6 +15,7 @@
 #include "harness/build/source_places.h"
 #include "harness/build/symbolize.h"
 #include "harness/judge/workers/device_code.h"
+#include "harness/judge/workers/given_headers.h"
 #include "harness/judge/workers/library_causes.h"
 #include "harness/judge/workers/source_remedies.h"
 #include "harness/wire/finding_key.h"
@@ -25,13 +26,6 @@ namespace {
 // Words of a sanitizer's message about a race that the name of the variable replaces.
 constexpr std::string_view kSameMemory = "of the same memory";
 constexpr std::size_t kMostFindings = 100;  // maximum number of findings reported per call
-
-LaunchShape shape_of(const wire::Launch& launch) {
-  return {launch.kernel,
-          {launch.grid.begin(), launch.grid.end()},
-          {launch.block.begin(), launch.block.end()},
-          launch.shared_bytes};
-}
 
 // Adds the second source line of a finding about host code (such as the other access of a race): as the
 // report's other line if in the same file, else in the message.
@@ -161,6 +155,7 @@ void add_places(Cause& cause, const Blame& blame) {
           "; a {} needs an address that {} divides, also where the compiler reads it in "
           "parts",
           type.name, type.bytes);
+    add(build::alignment_test(*text), "tests an address: does it hold for this one, in each row?");
   }
 }
 
@@ -208,6 +203,7 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   add_launch(cause, finding, blame);
   add_places(cause, blame);
   point_out_of_library(cause, blame);
+  leave_given_header(cause, blame);
   return cause;
 }
 
@@ -342,6 +338,13 @@ std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Fail
                                                                    error.error, error.when, error.message)));
   }
   return causes;
+}
+
+LaunchShape shape_of(const wire::Launch& launch) {
+  return {launch.kernel,
+          {launch.grid.begin(), launch.grid.end()},
+          {launch.block.begin(), launch.block.end()},
+          launch.shared_bytes};
 }
 
 void name_launch(std::vector<Cause>& causes, const std::vector<wire::Launch>& launches) {

@@ -28,6 +28,8 @@ struct Blame {
 std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Failure& failure,
                              const Blame& blame);
 
+LaunchShape shape_of(const wire::Launch& launch);
+
 // Adds the configuration of the first kernel launch to those defects that the judge process itself found,
 // such as wrong results.
 void name_launch(std::vector<Cause>& causes, const std::vector<wire::Launch>& launches);

@@ -2,22 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <iterator>
-#include <map>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "harness/base/file.h"
 #include "harness/base/trace.h"
 #include "harness/build/compiled_code.h"
 #include "harness/judge/workers/device_record.h"
+#include "harness/judge/workers/left_running.h"
 #include "harness/judge/workers/simulated_device.h"
 #include "harness/judge/workers/worker_box.h"
 #include "harness/judge/workers/worker_ending.h"
@@ -29,27 +26,12 @@ namespace {
 using wire::Channel;
 using wire::ChannelFailure;
 
-// Time to wait for threads to disappear: a joined thread may remain visible in /proc for a moment.
-constexpr std::chrono::milliseconds kThreadPatience{250};
-// Time to wait for ranks to wait for their next request: a busy machine may not let one run for a while.
-// Below the time limit of a call.
-constexpr std::chrono::seconds kRankPatience{10};
-
 // The part of a request that goes to the worker process; data and settings for the simulated device go to the
 // device process directly.
 struct Outgoing {
   wire::Request request;
   std::vector<int> descriptors;
 };
-
-// Returns true for a call that waits for one descriptor without a time limit, as a worker does for a request.
-bool waits_for_request(const sandbox::BlockedCall& call) {
-#ifdef SYS_poll
-  if (call.number == SYS_poll)
-    return call.arguments[1] == 1 && static_cast<std::int32_t>(call.arguments[2]) == -1;
-#endif
-  return call.number == SYS_ppoll && call.arguments[1] == 1 && call.arguments[2] == 0;
-}
 
 }  // namespace
 
@@ -78,12 +60,9 @@ struct WorkerClient::State {
   bool configured = false;
   bool has_files = false;  // true: the device process still holds memory files of an earlier request
   bool records_launches = false;
-  // Number of the worker process's threads before it loaded student code; more threads later are the
-  // student's. Not used on a GPU, whose driver starts threads on demand.
-  std::optional<int> threads;
+  // Not asked on a GPU, whose driver starts threads on demand.
   bool counts_threads = false;
-  // Stack pointer with which each rank's process waited for a request before it loaded student code.
-  std::map<pid_t, std::uint64_t> waiting_at;
+  LeftRunning left_running;
   std::uint64_t next_request = 1;
   bool holds_a_submission = false;
   Listener listener;
@@ -239,72 +218,6 @@ struct WorkerClient::State {
     death = cause;
     return cause;
   }
-
-  // Notes where the ranks' processes wait for requests, as the kernel sees it.
-  void note_where_they_wait() {
-    const auto deadline = std::chrono::steady_clock::now() + kThreadPatience;
-    for (bool all = false; !all && std::chrono::steady_clock::now() < deadline;) {
-      waiting_at.clear();
-      all = true;
-      for (const auto& [leaf, call] : process.blocked_leaves()) {
-        if (call && waits_for_request(*call))
-          waiting_at[leaf] = call->stack;
-        else
-          all = false;
-      }
-      if (!all) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-  }
-
-  // Returns false if a rank does not wait for its next request where it did before it loaded student code: a
-  // function that has not returned waits deeper in the stack, or runs.
-  [[nodiscard]] bool all_have_returned() const {
-    // The C library's poll() may use more of the stack where there are several threads.
-    constexpr std::uint64_t kSlack = 256;
-    if (waiting_at.empty()) return true;
-    const auto deadline = std::chrono::steady_clock::now() + kRankPatience;
-    for (;;) {
-      const auto leaves = process.blocked_leaves();
-      const bool all = std::ranges::all_of(leaves, [&](const auto& leaf) {
-        const auto before = waiting_at.find(leaf.first);
-        return before == waiting_at.end() || (leaf.second && waits_for_request(*leaf.second) &&
-                                              leaf.second->stack + kSlack >= before->second &&
-                                              leaf.second->stack <= before->second + kSlack);
-      });
-      if (all) return true;
-      if (std::chrono::steady_clock::now() >= deadline) return false;
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-  }
-
-  Cause end_for_rank() {
-    process.kill();
-    death = make_cause(CauseKind::tampering,
-                       "a rank goes on after its call was answered: its function has to return, and nothing "
-                       "of a version may run between two calls");
-    return *death;
-  }
-
-  // Returns the number of threads that keep running after a request, beyond those before student code was
-  // loaded.
-  [[nodiscard]] int threads_left_behind() const {
-    if (!threads) return 0;
-    const auto deadline = std::chrono::steady_clock::now() + kThreadPatience;
-    for (;;) {
-      const int more = process.threads().value_or(*threads) - *threads;
-      if (more <= 0 || std::chrono::steady_clock::now() >= deadline) return std::max(more, 0);
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-  }
-
-  Cause end_for_threads(int count) {
-    process.kill();
-    death = make_cause(CauseKind::tampering,
-                       fmt::format("{} {} on after the function had returned: join every thread before it "
-                                   "returns. No thread of a version may outlive its call",
-                                   count, count == 1 ? "thread runs" : "threads run"));
-    return *death;
-  }
 };
 
 namespace {
@@ -348,15 +261,11 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   }
   std::unique_ptr<TemporaryFolder> folder;
   if (shape.ranks) {
-    std::string side = shape.ranks->mpi_side.string();
-    if (shelf) {
-      auto placed = shelf->put(side);
-      if (!placed) return tl::unexpected(make_cause(CauseKind::internal, placed.error().message));
-      side = std::move(*placed);
-    } else {
-      folder = std::make_unique<TemporaryFolder>();
-    }
-    add_ranks(command, installation, *shape.ranks, side, folder ? folder->path() : "/tmp", !devices.empty());
+    Result<std::string> side = shape.ranks->mpi_side.string();
+    if (shelf) side = shelf->put(*side);
+    if (!side) return tl::unexpected(make_cause(CauseKind::internal, side.error().message));
+    if (!shelf) folder = std::make_unique<TemporaryFolder>();
+    add_ranks(command, installation, *shape.ranks, *side, folder ? folder->path() : "/tmp", !devices.empty());
   }
   auto process = sandbox::Process::start(command);
   if (!process) return tl::unexpected(make_cause(CauseKind::internal, process.error().message));
@@ -366,13 +275,9 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   WorkerClient client(
       std::make_unique<State>(std::move(*process), Channel(std::move(ours)), std::move(words_fd)));
   client.state_->audited = observe;
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    if (i == 0) {
-      client.state_->device = std::move(devices[i]);
-    } else {
-      client.state_->other_devices.push_back(std::move(devices[i]));
-    }
-  }
+  if (!devices.empty()) client.state_->device = std::move(devices.front());
+  for (std::size_t i = 1; i < devices.size(); ++i)
+    client.state_->other_devices.push_back(std::move(devices[i]));
   client.state_->folder = std::move(folder);
   client.state_->spread = shape.ranks || shape.devices > 1;
   client.state_->shelf = std::move(shelf);
@@ -407,10 +312,9 @@ void WorkerClient::listen(Listener listener) {
 }
 void WorkerClient::holds_a_submission() {
   state_->holds_a_submission = true;
-  if (state_->counts_threads && !state_->threads) state_->threads = state_->process.threads();
-  if (state_->spread && state_->counts_threads && state_->on_host && state_->boxed &&
-      state_->waiting_at.empty())
-    state_->note_where_they_wait();
+  if (!state_->counts_threads) return;
+  state_->left_running.note_threads(state_->process);
+  if (state_->spread && state_->on_host && state_->boxed) state_->left_running.note_ranks(state_->process);
 }
 wire::Frames WorkerClient::last_frames() const {
   return alive() ? wire::Frames{} : last_words(state_->last_words_fd.get()).where;
@@ -487,23 +391,16 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   if (state.audited && (!seen.before || !seen.before->events || !seen.observed.events)) {
     return tampered("a reply in an audit without its events");
   }
-  if (const int threads = state.threads_left_behind(); threads > 0)
-    return tl::unexpected(state.end_for_threads(threads));
-  if (!state.all_have_returned()) return tl::unexpected(state.end_for_rank());
+  if (auto runs_on = state.left_running.find(state.process)) {
+    state.process.kill();
+    state.death = *runs_on;
+    return tl::unexpected(std::move(*runs_on));
+  }
   if (state.listener) state.listener(request, seen);
   if (const auto* failed = std::get_if<wire::FailedReply>(&decoded->reply)) {
     const std::string what =
         fmt::format("the worker could not do `{}`: {}", wire::name_of(request), failed->why);
-    if (!state.holds_a_submission) return tl::unexpected(make_cause(CauseKind::internal, what));
-    if (state.on_host)
-      return tl::unexpected(
-          make_cause(CauseKind::crashed, what + "; after the submission's code has run, memory, limits and "
-                                                "descriptors must be as they were: it must not free what it "
-                                                "was given, nor use up memory"));
-    return tl::unexpected(
-        make_cause(CauseKind::cuda_error, what + "; after the submission's code has run, memory and device "
-                                                 "must be as they were: it must not free what "
-                                                 "it was given, reset the device, or use up its memory"));
+    return tl::unexpected(cause_of_failed_request(what, state.holds_a_submission, state.on_host));
   }
   return std::move(decoded->reply);
 }

@@ -134,4 +134,17 @@ std::string shortened(std::string printed, bool cut) {
   return cut ? printed + "\n... (the rest of the output was dropped)" : printed;
 }
 
+Cause cause_of_failed_request(const std::string& what, bool holds_a_submission, bool on_host) {
+  if (!holds_a_submission) return make_cause(CauseKind::internal, what);
+  if (on_host)
+    return make_cause(CauseKind::crashed,
+                      what +
+                          "; after the submission's code has run, memory, limits and descriptors must be "
+                          "as they were: it must not free what it was given, nor use up memory");
+  return make_cause(CauseKind::cuda_error,
+                    what +
+                        "; after the submission's code has run, memory and device must be as they were: "
+                        "it must not free what it was given, reset the device, or use up its memory");
+}
+
 }  // namespace warpmark::judge

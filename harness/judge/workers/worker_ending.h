@@ -37,6 +37,10 @@ struct WorkerEnd {
 };
 Cause cause_of_end(const WorkerEnd& end, const LastWords& words);
 
+// Returns the cause of a request that a worker process answered it could not do. `what` says so; student code
+// is at fault once it may have run.
+Cause cause_of_failed_request(const std::string& what, bool holds_a_submission, bool on_host);
+
 // Returns a program's output as stored in a grade, at most 4 KiB. `cut`: the output was truncated before.
 std::string shortened(std::string printed, bool cut);
 

@@ -1,6 +1,9 @@
 // What experiments say of wrong outputs: each function makes one mistake, in this process.
 #include "harness/assignments/plain/explain.h"
 
+#include <bit>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -54,7 +57,8 @@ class Calls final : public Experiment {
       : function_(std::move(function)), sizes_(std::move(sizes)) {}
   std::optional<Contents> call(const Case& /*which*/, const Problem& problem, const Contents& inputs,
                                std::byte before) override {
-    Contents contents{{}, std::vector(problem.buffers()[1].bytes, before)};
+    // An output, or one that is an input, too.
+    Contents contents{{}, inputs[1].empty() ? std::vector(problem.buffers()[1].bytes, before) : inputs[1]};
     plain::call(function_, inputs[0], contents[1], problem.scalars());
     return contents;
   }
@@ -239,12 +243,43 @@ TEST(Explain, right_numbers_in_the_wrong_order) {
   const auto sorted = [](auto less) -> Function {
     return [=](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
       out = in;
-      std::ranges::sort(out, less);
+      std::ranges::stable_sort(out, less);
     };
   };
-  const Told found =
-      told_of_a_row(sorted([](int a, int b) { return a % 16 < b % 16; }), sorted(std::less<>()));
-  EXPECT_EQ(found.mistake, "wrong_order") << found.what;
+  const auto unsigned_less = [](int a, int b) { return static_cast<unsigned>(a) < static_cast<unsigned>(b); };
+  const Function copy = [](const std::vector<int>& in, std::vector<int>& out, const Sizes&) { out = in; };
+  const Function backwards = [](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+    out.assign(in.rbegin(), in.rend());
+  };
+  const Function in_parts = [](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+    out = in;
+    for (std::size_t i = 0; i < out.size(); i += 32)
+      std::sort(out.begin() + static_cast<std::ptrdiff_t>(i),
+                out.begin() + static_cast<std::ptrdiff_t>(std::min(i + 32, out.size())));
+  };
+  const Function in_uneven_parts = [](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+    out = in;
+    const auto third = out.begin() + static_cast<std::ptrdiff_t>(out.size() / 3);
+    const auto behind = out.end() - static_cast<std::ptrdiff_t>(out.size() / 4);
+    std::sort(out.begin(), third);
+    std::sort(third, behind);
+    std::sort(behind, out.end());
+  };
+  for (const auto& [wrong, order] : std::vector<std::pair<Function, std::string>>{
+           {copy, "that of in: nothing was moved"},
+           {backwards, "that of in backwards"},
+           {in_parts, "sorted in parts of 32"},
+           {sorted(std::greater()), "descending for ascending"},
+           {sorted(unsigned_less), "without a sign, so that negative ones come last"},
+           {sorted([](int a, int b) { return std::abs(a) < std::abs(b); }), "by their magnitude"},
+           {sorted([](int a, int b) { return (a & 255) < (b & 255); }), "by their lowest 8 bits alone"},
+           {sorted([](int a, int b) { return a >> 8 < b >> 8; }), "by all but their lowest 8 bits"},
+           {in_uneven_parts, ", from out["},
+           {sorted([](int a, int b) { return a % 17 < b % 17; }), ", from out["}}) {
+    const Told found = told_of_a_row(wrong, sorted(std::less<>()));
+    EXPECT_EQ(found.mistake, "wrong_order") << found.what;
+    EXPECT_THAT(found.what, HasSubstr(order));
+  }
 }
 
 // One number from all inputs.
@@ -281,6 +316,52 @@ TEST(Explain, a_number_with_which_a_computation_begins) {
   EXPECT_THAT(found.what, HasSubstr("is 0 for each of the 3 inputs for which it is wrong"));
 }
 
+TEST(Explain, a_beginning_that_is_not_neutral) {
+  // The least and the greatest, from a value on.
+  const auto extremes = [](int least, int greatest) -> Function {
+    return [=](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+      out[0] = std::min(least, *std::ranges::min_element(in));
+      out[1] = std::max(greatest, *std::ranges::max_element(in));
+    };
+  };
+  const Function right = extremes(5000, -5000);
+  const std::vector<Size> sizes{Size(1), Size(2), Size(8), Size(33)};
+  const Told zero = told_of_one(extremes(0, 0), right, sizes, "2");
+  EXPECT_EQ(zero.mistake, "initial_value") << zero.what;
+  EXPECT_THAT(zero.what, HasSubstr("is 0, which is none of the values; with the other sign for all values it "
+                                   "is right"));
+  EXPECT_THAT(zero.what, HasSubstr("than all values here"));
+}
+
+TEST(Explain, an_output_that_only_all_inputs_together_change_is_not_said_to_ignore_them) {
+  const Function right = [](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+    out[0] = *std::ranges::max_element(in);
+  };
+  // No single input decides whether two are above 1; with the other sign, as far as the contract allows, none
+  // is.
+  const Function wrong = [](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+    out[0] = std::ranges::count_if(in, [](int value) { return value > 1; }) >= 2 ? 2000 : 2001;
+  };
+  std::string toml = toml_of(R"(["n"])", "n", "1");
+  toml.replace(toml.find("low = -1000"), 11, "low = 1");
+  const Told found = told(toml, right, wrong, {Size(31)});
+  EXPECT_THAT(found.what, testing::Not(HasSubstr("whatever the inputs are"))) << found.mistake;
+}
+
+TEST(Explain, an_index_that_counts_from_the_beginning_of_its_block) {
+  const auto place = [](std::size_t block) -> Function {
+    return [=](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+      const auto greatest = std::ranges::max_element(in) - in.begin();
+      out[0] = static_cast<int>(static_cast<std::size_t>(greatest) % block);
+    };
+  };
+  std::vector<Size> sizes;
+  for (std::uint64_t n = 33; n < 300; n += 8) sizes.emplace_back(n);
+  const Told found = told_of_one(place(32), place(1000), sizes);
+  EXPECT_EQ(found.mistake, "wrong_index") << found.what;
+  EXPECT_THAT(found.what, HasSubstr("counts from the beginning of its block or tile of 32"));
+}
+
 TEST(Explain, an_output_that_holds_what_another_should) {
   const auto extremes = [](bool copied) -> Function {
     return [=](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
@@ -303,6 +384,54 @@ TEST(Explain, what_is_right_without_negative_inputs) {
   };
   const Told found = told_of_a_row(logical, right);
   EXPECT_EQ(found.mistake, "signedness") << found.what;
+}
+
+// An output of reals, as many as the input has: `each` makes one from an input. Data in quarters and halves.
+std::optional<Explanation> explained_of_reals(const std::function<float(float)>& each,
+                                              const std::function<float(float)>& right) {
+  std::string toml = toml_of(R"(["n"])", "n", "n");
+  for (std::size_t at = toml.find("\"int\""); at != std::string::npos; at = toml.find("\"int\""))
+    toml.replace(at, 5, "\"float\"");
+  const auto on_reals = [](const std::function<float(float)>& made) -> Function {
+    return [=](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+      for (std::size_t i = 0; i < in.size(); ++i)
+        out[i] = std::bit_cast<int>(made(std::bit_cast<float>(in[i])));
+    };
+  };
+  return explained(toml, on_reals(right), on_reals(each), {Size(7), Size(9), Size(33)});
+}
+
+TEST(Explain, types_in_which_fractions_are_lost) {
+  const auto twice = [](float value) { return 2 * value; };
+  const auto found = explained_of_reals([](float value) { return 2 * std::trunc(value); }, twice);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->mistake, "precision") << found->what;
+  EXPECT_THAT(found->what, HasSubstr("is right where all inputs are whole numbers"));
+  EXPECT_THAT(found->types, testing::ElementsAre("int", "float")) << "the source is searched for them";
+  EXPECT_FALSE(explained_of_reals(twice, twice));
+}
+
+TEST(Explain, types_that_are_too_narrow) {
+  const Function narrow = [](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = static_cast<signed char>(2 * in[i]);
+  };
+  const auto found = explained(toml_of(R"(["n"])", "n", "n"), doubled, narrow, {Size(33), Size(65)});
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->types, testing::ElementsAre("char", "int8_t", "uint8_t"));
+}
+
+TEST(Explain, outputs_that_were_stored_and_changed_nothing) {
+  std::string toml = toml_of(R"(["n"])", "n", "n");
+  toml.replace(toml.find("role = \"output\""), 15, "role = \"in_out\"\ndata = [\"uniform\"]");
+  const Function right = [](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] += 2 * in[i] + 1;
+  };
+  const Function unchanged = [](const std::vector<int>&, std::vector<int>&, const Sizes&) {};
+  const auto found = explained(toml, right, unchanged, {Size(7), Size(33)});
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->what, HasSubstr("never written: they still hold what they held before the call"));
+  EXPECT_THAT(found->what_if_stored, HasSubstr("although stored to"));
+  EXPECT_TRUE(found->left) << "the bytes of which a store is looked for";
 }
 
 TEST(Explain, nothing_of_right_outputs) {

@@ -285,9 +285,10 @@ void Warp::note_gone_lanes(std::span<const std::size_t> group, std::uint32_t gon
       .file = {},
       .line = 0,
       .other_line = 0,
-      .message = fmt::format("{} of {} takes a value from lane {} of its warp{}, and that lane has returned: "
-                             "the value is undefined. "
-                             "The mask names {}, of which {} {} gone: let all of them stay, with a 0 to add",
+      .message = fmt::format("{} of {} takes a value from lane {} of its warp{}, and that lane is gone: it "
+                             "returned, or went past this call to the end of the kernel. The value is "
+                             "undefined. The mask names {}, of which {} {} gone: let all of them make this "
+                             "call, with a 0 to add",
                              block_->thread_name(*this, taken->first), block_->block_name(), taken->second,
                              block_->callers(at, this, &split), lanes_in_words(split.members),
                              lanes_in_words(gone), std::popcount(gone) == 1 ? "is" : "are")};

@@ -1,0 +1,38 @@
+// Points wrong answers to lines that the source or the launches show to be at fault.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/assignments/assignment.h"
+#include "harness/judge/checks/prober.h"
+#include "harness/judge/workers/causes.h"
+#include "harness/wire/reply.h"
+
+namespace warpmark::judge {
+
+// Points a cause to an access; of one in a helper of a header, to the line of the version that calls it.
+void point_to(Cause& cause, Access reading, const Blame& blame);
+
+// Points a cause to the cudaMemset that left the byte by which an output is wrong. Returns what a message
+// adds where an output begins with a wrong value: the only line that sets memory.
+std::string setting_line(const Explanation& found, Cause& cause, const Blame& blame);
+
+// Names the place at which the source lacks the statement that writes an output that stayed unwritten.
+void name_omission(Cause& cause, const Assignment& assignment, const Case& which, const Blame& blame);
+
+// Adds why no thread reaches an unwritten element, if the launches of the call show it, and to `details` what
+// helps. Points the cause to the line that numbers the rows of a grid that cannot be larger. Returns false if
+// they do not show it.
+bool name_unreached(Cause& cause, std::uint64_t n, const std::vector<wire::Launch>& launches,
+                    const Blame& blame, std::string& details);
+
+// Names the lines that decide between equal values, and points the cause to the first of them.
+void name_comparisons(Cause& cause, const Blame& blame, std::string& details);
+
+// Points a cause without a line to that of a call which the explanation names in backquotes, if the source
+// has one such line.
+void point_to_named_call(Cause& cause, const std::string& what, const Blame& blame);
+
+}  // namespace warpmark::judge
