@@ -216,6 +216,7 @@ std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& se
       const RepairKind& named = steps ? kStep : kind;
       Repair repair{std::move(edit), line, named.mistake, {}};
       repair.tests_address =
+          kind.apply != align_rows &&
           statement_around(text, repair.edit.begin).find("uintptr_t") != std::string_view::npos;
       describe(named, text, repair);
       repairs.push_back(std::move(repair));

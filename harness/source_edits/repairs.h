@@ -20,7 +20,7 @@ struct Repair {
   // The changed line before and after, "`if (i <= n)` -> `if (i < n)`"; empty where `what` says it all.
   std::string shown = {};
   // True: the statement tests an address. Another result there may only keep threads from the accesses that
-  // fail.
+  // fail. False for a further test of the distance of rows, which makes such a test complete.
   bool tests_address = false;
   // The submitted file of the line, once known: of a flattened text (flat.h), `line` is then a line of that
   // file.

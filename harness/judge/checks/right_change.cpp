@@ -134,7 +134,7 @@ class Search {
   // Returns false for changes that may only avoid the failure.
   [[nodiscard]] bool may_cure(const Repair& repair) const {
     const auto& is_cure = failure_.demands.is_cure;
-    return is_cure ? is_cure(repair.mistake) : !repair.tests_address;
+    return !repair.tests_address && (!is_cure || is_cure(repair.mistake));
   }
 
   // Returns true if the first variant, without a change, is right: the version fails only as it is built for
