@@ -66,7 +66,7 @@ bool accepts(const FilledCase& filled, const Answer<T>& answer) {
 TEST(Sort, knows_its_types_and_classes_of_data) {
   const auto assignment = assignment_called("sort");
   EXPECT_THAT(assignment->data_classes("int"),
-              ElementsAre("uniform", "few", "ascending", "descending", "random_bits"));
+              ElementsAre("uniform", "few", "ascending", "descending", "random_bits", "permutation"));
   EXPECT_THAT(assignment->data_classes("float"), ElementsAre("uniform", "few", "special", "random_bits"));
   EXPECT_THAT(assignment->data_classes("double"), IsEmpty());
   EXPECT_EQ(assignment->value_bytes("double"), 0U);

@@ -77,7 +77,8 @@ TEST(GradeJson, has_the_members_of_the_schema_in_their_order) {
                   "speedup_span", "control_span", "threshold", "reference_span", "calibrated", "decided_by",
                   "naive_before_ms", "naive_after_ms", "naive_calibrated_ms", "beyond_events_ms",
                   "over_previous", "gb_per_s", "percent_of_peak"));
-  EXPECT_THAT(keys_of(file["timing"]), ElementsAre("calibration", "control_span", "before", "after"));
+  EXPECT_THAT(keys_of(file["timing"]),
+              ElementsAre("calibration", "control_span", "before", "after", "exclusive_seconds"));
   EXPECT_THAT(keys_of(file["transfers"][0]), ElementsAre("during", "phase", "order", "direction", "kind",
                                                          "bytes", "count", "canary", "start_us", "end_us"));
   EXPECT_THAT(keys_of(file["launches"][0]),

@@ -71,6 +71,8 @@ Shape shape_of(std::uint64_t n) {
   // The estimated work of a knn test counts k beside the dimensions, because keeping the k nearest sorted
   // costs time.
   const std::uint64_t work = shape.rows * (shape.dims + shape.k);
+  // One query, so that a rank, a GPU or a thread has none.
+  if (n == 1) shape.queries = 1;
   shape.queries =
       std::clamp<std::uint64_t>(kWork / work, std::min(kFewQueries, shape.queries), shape.queries);
   return shape;
