@@ -59,9 +59,10 @@ Grade Grading::run() {
   bench_.cases->clear();
   if (!options_.ignores_same_code) note_same_code(libraries);
   if (selection_.wants_upload()) check_the_upload(libraries);
-  const auto all = [](const VersionRule& /*version*/) { return true; };
-  check_speeds(libraries, Engine::gpu, all);
-  check_speeds(libraries, Engine::host, all);
+  check_speeds(libraries, Engine::gpu);
+  prepared_ = {};  // ends the workers if nothing was left to time
+  preparation_.reset();
+  check_speeds(libraries, Engine::host);
   Grade grade = outcomes_.assemble(course_, submission_, engines_, main_);
   grade.seconds = seconds_since(start);
   grade.graded_at = fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr)));

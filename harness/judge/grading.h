@@ -103,14 +103,12 @@ class Grading {
   void check_the_upload(const Libraries& libraries);
   // Returns what the audit of an upload that passed on a GPU finds on the simulator.
   std::vector<Cause> upload_causes_on_simulator() const;
-  // Runs the check `fast` for the wanted kernel files that are timed on this engine and were not timed yet.
+  // Runs the check `fast` for kernel files that are timed on this engine and were not timed yet.
   // The CPU's timing is prepared here, after all other work of the grading, which would disturb it.
-  void check_speeds(const Libraries& libraries, Engine engine,
-                    const std::function<bool(const VersionRule&)>& is_wanted);
+  // early: the versions to time now, of those that need no workers of their own; nullptr: all that are left.
+  void check_speeds(const Libraries& libraries, Engine engine, const std::set<std::string>* early = nullptr);
   FastOutcomes measured(const GradingContext& bench, const std::vector<FastRequest>& requests,
-                        FastPreparation prepared);
-  FastOutcomes measured_with(const GradingContext& bench, const std::vector<FastRequest>& requests,
-                             FastPreparation& prepared);
+                        FastPreparation& prepared);
   // Calls measure() and records the outcome of the check `fast` for each requested kernel file. If measure()
   // throws, records that as the failure of all requests.
   void time(Engine engine, const std::vector<FastRequest>& requests,

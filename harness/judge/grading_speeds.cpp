@@ -39,12 +39,7 @@ std::size_t Grading::wanted_speeds(Engine engine) const {
 }
 
 FastOutcomes Grading::measured(const GradingContext& bench, const std::vector<FastRequest>& requests,
-                               FastPreparation prepared) {
-  return measured_with(bench, requests, prepared);
-}
-
-FastOutcomes Grading::measured_with(const GradingContext& bench, const std::vector<FastRequest>& requests,
-                                    FastPreparation& prepared) {
+                               FastPreparation& prepared) {
   return check_fast(
       bench, requests, prepared, jobs_, [&](const FastRequest& request, const FastOutcome& found) {
         if (!found.measurement) return;
@@ -78,8 +73,11 @@ void Grading::time(Engine engine, const std::vector<FastRequest>& requests,
 
 // Times one kernel file after the other, with nothing else on the GPU or, for plain C++ code, nothing else of
 // this grading on the CPU.
-void Grading::check_speeds(const Libraries& libraries, Engine engine,
-                           const std::function<bool(const VersionRule&)>& is_wanted) {
+void Grading::check_speeds(const Libraries& libraries, Engine engine, const std::set<std::string>* early) {
+  const auto is_wanted = [&](const VersionRule& version) {
+    return early == nullptr || (early->contains(version.name) && version.ranks.empty() &&
+                                version.speed_unit != SpeedUnit::reference);
+  };
   std::vector<FastRequest> requests;
   std::vector<FastRequest> of_ranks;  // requests to time MPI code, each in worker processes of its own
   // requests to time against the course's own files, each in worker processes of its own
@@ -111,32 +109,38 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine,
     record_speeds(of_reference, cause);
     return;
   }
-  const auto start = std::chrono::steady_clock::now();
+  const auto measuring_since = std::chrono::steady_clock::now();
   time(engine, requests, [&] {
     const TraceSpan span("fast", "all versions");
-    if (engine != Engine::gpu) return measured(bench_, requests, prepare_speeds(libraries, engine, true));
+    if (engine != Engine::gpu) {
+      FastPreparation prepared = prepare_speeds(libraries, engine, true);
+      return measured(bench_, requests, prepared);
+    }
     if (!preparation_)
       preparation_ = prepared_.valid() ? prepared_.get() : prepare_speeds(libraries, engine, true);
-    return measured_with(bench_, requests, *preparation_);
+    return measured(bench_, requests, *preparation_);
   });
   for (const FastRequest& request : of_ranks) {
     const VersionRule& rule = *request.rule;
     const int ranks = rule.host ? course_.timed_ranks(rule) : std::ranges::max(rule.ranks);
     GradingContext bench = bench_for(libraries, rule, ranks);
     if (rule.host) {  // a GPU's ranks compute there
-      RankStart begin = *bench.shape.ranks;
-      begin.processors = processors_for(static_cast<std::size_t>(ranks));
-      bench.shape.ranks = std::make_shared<const RankStart>(std::move(begin));
+      RankStart start = *bench.shape.ranks;
+      start.processors = processors_for(static_cast<std::size_t>(ranks));
+      bench.shape.ranks = std::make_shared<const RankStart>(std::move(start));
     }
     time(engine, {request}, [&] {
       // prepare_speeds() is called only for its side effect, which is to initialise kernels_[engine], the
       // course's kernels; the returned preparation is not used.
       static_cast<void>(prepare_speeds(libraries, engine, true));
-      return measured(bench, {request}, prepare_fast(bench, kernels_[engine], 1, 0));
+      FastPreparation prepared = prepare_fast(bench, kernels_[engine], 1, 0);
+      return measured(bench, {request}, prepared);
     });
   }
   for (const FastRequest& request : of_reference) time_against_reference(libraries, request);
-  if (engine == Engine::gpu) outcomes_.add_exclusive(seconds_since(start));
+  // Other gradings count these workers and their memory.
+  if (engine == Engine::gpu && early == nullptr) preparation_.reset();
+  if (engine == Engine::gpu) outcomes_.add_exclusive(seconds_since(measuring_since));
   (engine == Engine::gpu ? lock_ : cores_lock_).release();
 }
 
@@ -159,10 +163,7 @@ void Grading::measure_during_builds(const Libraries& libraries) {
     return selection_.runs(version) && !libraries.are_built_for(version.name);
   });
   if (!builds_go_on) return;
-  check_speeds(libraries, Engine::gpu, [&](const VersionRule& version) {
-    return checked.contains(version.name) && version.ranks.empty() &&
-           version.speed_unit != SpeedUnit::reference;
-  });
+  check_speeds(libraries, Engine::gpu, &checked);
 }
 
 void Grading::time_against_reference(const Libraries& libraries, const FastRequest& request) {
@@ -171,7 +172,8 @@ void Grading::time_against_reference(const Libraries& libraries, const FastReque
     libraries.wait_for_course(request.built.engine);
     const CourseKernels kernels{libraries.reference(version), libraries.sweep(request.built.engine).library,
                                 version};
-    return measured(bench_, {request}, prepare_fast(bench_, kernels, 1, 0));
+    FastPreparation prepared = prepare_fast(bench_, kernels, 1, 0);
+    return measured(bench_, {request}, prepared);
   });
 }
 
