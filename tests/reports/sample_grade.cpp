@@ -259,6 +259,7 @@ Grade sample_grade() {
   timing.control_span = Span{0.998, 1.001};
   timing.before = {"580.65", 0, 1980, 3201, 41, {}};
   timing.after = {"580.65", 2, 1755, 3201, 48, {"power limit"}};
+  timing.exclusive_seconds = 12.5;
   const char* again = "v13_shared_grid_stride";
   grade.transfers = {
       {"upload", "host_to_device", 12345, true, "copy", Phase::between, "", 0, 1, 0, Period{0, 20}},
