@@ -16,23 +16,71 @@ namespace {
 // Most other names that are tried in one place.
 constexpr std::size_t kMostOthers = 3;
 
-// A declaration in a function body: the token of the type's last name, "size_t", and that of the name.
+// A declaration: the type's last name, "size_t", the name, and the tokens between which it is known.
 struct Declared {
   std::string type;
   std::string name;
+  std::size_t from = 0;
+  std::size_t to = Source::kNone;
 };
+
+// Returns the token where the block or the loop ends in which a name is declared.
+std::size_t end_of_scope(const Source& source, const Function& function, std::size_t token) {
+  for (std::size_t k = token; k > function.open; --k) {
+    const std::size_t partner = source.partner(k - 1);
+    if (partner == Source::kNone || partner < token) continue;
+    if (source.at(k - 1) == "{") return partner;
+    // for (int i = 0; ...) and if (int i = f(); ...)
+    if (source.at(k - 1) == "(") return source.statement_end(partner + 1);
+  }
+  return function.close;
+}
+
+// Returns true if the name at `token` is a type at the begin of a declaration, `float` of `const float* a`.
+bool begins_declaration(const Source& source, std::size_t token) {
+  if (!source.is_name(token)) return false;
+  std::size_t first = token;
+  while (first > 1 && (source.is_name(first - 1) || source.at(first - 1) == "::")) --first;
+  const std::string_view before = source.at(first - 1);
+  return source.at(first) != "return" && (before == ";" || before == "{" || before == "}" || before == "(");
+}
 
 // Returns the variables that a function declares, parameters first, with their types.
 std::vector<Declared> variables_of(const Source& source, const Function& function) {
   std::vector<Declared> all;
-  for (const Parameter& parameter : function.parameters) all.push_back({parameter.type, parameter.name});
+  for (const Parameter& parameter : function.parameters)
+    all.push_back({parameter.type, parameter.name, 0, Source::kNone});
   for (std::size_t k = function.open + 2; k < function.close; ++k) {
     const std::string_view next = source.at(k + 1);
-    if (!source.is_name(k) || !source.is_name(k - 1) || is_member(source, k)) continue;
-    if (next != "=" && next != ";" && next != "{" && next != ":") continue;
-    if (source.at(k - 1) == "return" || source.at(k - 1) == "else") continue;
+    const bool is_array = next == "[";
+    if (!source.is_name(k) || is_member(source, k)) continue;
+    if (next != "=" && next != ";" && next != "{" && next != ":" && !is_array) continue;
+    std::size_t type = k - 1;
+    const bool is_pointer = source.at(type) == "*" && begins_declaration(source, type - 1);
+    if (is_pointer) --type;
+    if (!source.is_name(type) || source.at(type) == "return" || source.at(type) == "else") continue;
     // const auto x = a, y = b: the names behind the first are left out.
-    all.push_back({std::string(source.at(k - 1)), std::string(source.at(k))});
+    all.push_back({fmt::format("{}{}", source.at(type), is_pointer ? "*" : (is_array ? "[]" : "")),
+                   std::string(source.at(k)), k, end_of_scope(source, function, k)});
+  }
+  return all;
+}
+
+// Returns the whole numbers that the file names as constants outside of functions: kThreads, kTile.
+std::vector<Declared> file_constants(const Source& source) {
+  std::vector<Declared> all;
+  for (std::size_t k = 0; k + 3 < source.count(); ++k) {
+    if (source.at(k) != "constexpr") continue;
+    const bool inside = std::ranges::any_of(source.functions(), [&](const Function& function) {
+      return function.open < k && k < function.close;
+    });
+    std::size_t equals = k;
+    while (equals + 1 < source.count() && source.at(equals) != "=" && source.at(equals) != ";" &&
+           source.at(equals) != "(" && source.at(equals) != "{")
+      ++equals;
+    if (!inside && source.at(equals) == "=" && source.is_name(equals - 1) && source.is_name(equals - 2))
+      all.push_back(
+          {std::string(source.at(equals - 2)), std::string(source.at(equals - 1)), equals, Source::kNone});
   }
   return all;
 }
@@ -48,7 +96,7 @@ std::string kind_of(std::string_view type) {
   std::string kind;
   for (std::size_t at = 0; at < type.size(); ++at) {
     if (type.substr(at).starts_with("const ")) at += 6;
-    if (at < type.size()) kind += type[at];
+    if (at < type.size() && type[at] != ' ') kind += type[at];
   }
   return kind;
 }
@@ -66,6 +114,14 @@ std::map<std::string, std::vector<std::string>> members_in(const Source& source)
   return members;
 }
 
+// Returns true if two names differ in one letter: nx and ny.
+bool is_like(std::string_view one, std::string_view other) {
+  if (one.size() != other.size()) return false;
+  std::size_t differences = 0;
+  for (std::size_t i = 0; i < one.size(); ++i) differences += one[i] == other[i] ? 0 : 1;
+  return differences == 1 && one.size() > 1;
+}
+
 bool is_built_in(std::string_view name) {
   return name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim";
 }
@@ -76,6 +132,7 @@ bool is_built_in(std::string_view name) {
 // variable by another one.
 void exchange_names(const Source& source, const Function& function, std::vector<Edit>& edits) {
   const auto variables = variables_of(source, function);
+  const auto constants = file_constants(source);
   const auto members = members_in(source);
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kBuiltIn{
       {{"gridDim", "blockDim"},
@@ -98,15 +155,38 @@ void exchange_names(const Source& source, const Function& function, std::vector<
       }
       continue;
     }
-    const bool declared_here = source.is_name(k - 1) && source.at(k - 1) != "return";
-    const auto own = std::ranges::find(variables, name, &Declared::name);
-    if (declared_here || own == variables.end() || source.at(k + 1) == "<") continue;
-    std::size_t tried = 0;
-    // The variable that was declared last before this place is the likeliest.
-    for (auto other = variables.rbegin(); other != variables.rend() && tried < kMostOthers; ++other) {
-      if (other->name == name || kind_of(other->type) != kind_of(own->type)) continue;
-      edits.push_back(replace(source, k, k, other->name));
-      ++tried;
+    const bool declared_here = (source.is_name(k - 1) && source.at(k - 1) != "return") ||
+                               (source.at(k - 1) == "*" && begins_declaration(source, k - 2));
+    if (declared_here || source.at(k + 1) == "<") continue;
+    for (const auto* known : std::array{&variables, &constants}) {
+      const auto own = std::ranges::find(*known, name, &Declared::name);
+      if (own == known->end()) continue;
+      std::vector<const Declared*> others;
+      for (const Declared& other : *known) {
+        const bool is_known = other.from < k && k < other.to;
+        if (other.name != name && is_known && kind_of(other.type) == kind_of(own->type))
+          others.push_back(&other);
+      }
+      // Likeliest are names that differ in one letter, then the one that was declared last before this place.
+      std::ranges::reverse(others);
+      std::ranges::stable_partition(others,
+                                    [&](const Declared* other) { return is_like(other->name, name); });
+      if (others.size() > kMostOthers) others.resize(kMostOthers);
+      for (const Declared* other : others) edits.push_back(replace(source, k, k, other->name));
+      break;
+    }
+  }
+}
+
+// Passes another variable to a kernel.
+void exchange_arguments(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  std::vector<Edit> all;
+  exchange_names(source, function, all);
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    if (source.at(k - 1) != ">>>" || source.at(k) != "(" || source.partner(k) == Source::kNone) continue;
+    for (const Edit& edit : all) {
+      if (source.token(k).begin < edit.begin && edit.end <= source.token(source.partner(k)).begin)
+        edits.push_back(edit);
     }
   }
 }

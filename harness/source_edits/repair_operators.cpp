@@ -270,6 +270,18 @@ void drop_jumps(const Source& source, const Function& function, std::vector<Edit
   }
 }
 
+// Gives a number more than 8 or 16 bits, which overflow where it adds up: `unsigned char sum = 0`.
+void widen_small_types(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  static constexpr std::array<std::string_view, 6> kSmall{"char",    "short",   "int8_t",
+                                                          "int16_t", "uint8_t", "uint16_t"};
+  for (std::size_t k = function.open + 1; k + 2 < function.close; ++k) {
+    const bool is_small = std::ranges::find(kSmall, source.at(k)) != kSmall.end() && source.is_name(k + 1);
+    const std::string_view behind = source.at(k + 2);
+    if (is_small && (behind == "=" || behind == ";" || behind == "{"))
+      edits.push_back(replace(source, k, k, source.at(k).starts_with("uint") ? "unsigned" : "int"));
+  }
+}
+
 void widen_types(const Source& source, const Function& function, std::vector<Edit>& edits) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kPairs{
       {{"float", "double"}, {"int", "unsigned"}, {"int", "unsigned long long"}, {"unsigned", "int"}}};

@@ -55,6 +55,7 @@ constexpr std::array kKinds{
     RepairKind{"missing_test", "a return before the launch for 0 elements", guard_launches, 8},
     RepairKind{"missing_barrier", "a barrier in front of it", add_barriers, 3},
     RepairKind{"wrong_factor", "one factor more or less", change_operands, 2},
+    RepairKind{"integer_width", "another type", widen_small_types, 8},
     RepairKind{"integer_width", "another type", widen_types, 1},
     RepairKind{"wrong_division", "the quotient rounded up", round_up, 1},
     RepairKind{"wrong_division", "the share rounded up, and a test for the last index in the loop over it,",
@@ -84,11 +85,16 @@ constexpr std::array kKinds{
     RepairKind{"shuffle_past_end", "0 for lanes that have no partner in the warp (they get their own value)",
                limit_shuffles, 6},
     RepairKind{"wrong_name", "another name", match_members, 3},
+    RepairKind{"wrong_argument", "another argument", exchange_arguments, 6},
     RepairKind{"wrong_name", "another name", exchange_names, 1},
     RepairKind{"swapped_names", "two names exchanged", swap_names, 1},
     RepairKind{"wrong_name", "another name", exchange_in_statement, 1},
     RepairKind{"wrong_shift", "a shift to the other side", mutate<kShift>, 2},
     RepairKind{"wrong_function", "the opposite function", swap_on_device, 2},
+    RepairKind{"wrong_function", "another function", change_functions, 4},
+    RepairKind{"wrong_stride", "another step of the loop", change_growth, 3},
+    RepairKind{"wrong_order", "the two statements in the other order", swap_statements, 2},
+    RepairKind{"wrong_condition", "the same value in both cases", take_one_branch, 3},
 };
 
 // What a change of a number in a loop's step is called.
@@ -118,6 +124,51 @@ bool is_in_step(const Source& source, const Edit& edit) {
     while (step > k && source.at(step - 1) != ";") --step;
     if (source.token(step).begin <= edit.begin && edit.begin <= source.token(source.partner(k + 1)).begin)
       return true;
+  }
+  return false;
+}
+
+// Returns true if a name stands on both sides of an operator in the changed source, `i < i`, `n - n`: that
+// always has the same value, and only switches something off.
+bool compares_with_itself(const Source& source, const Edit& edit) {
+  if (!std::ranges::all_of(edit.by, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; }))
+    return false;
+  static constexpr std::array<std::string_view, 9> kOperators{
+      "<", "<=", ">", ">=", "==", "!=", "-", "/", "%"};
+  const auto splits = [&](std::size_t token) {
+    return std::ranges::find(kOperators, source.at(token)) != kOperators.end() && source.is_binary(token);
+  };
+  // Return true if the operand goes on in front of or behind a token.
+  const auto is_more = [&](std::size_t token) {
+    const std::string_view what = source.at(token);
+    return what == "." || what == "->" || what == "*" || what == "/" || what == "%";
+  };
+  const auto is_more_behind = [&](std::size_t token) {
+    return is_more(token) || source.at(token) == "[" || source.at(token) == "(";
+  };
+  for (std::size_t k = 3; k + 1 < source.count(); ++k) {
+    if (source.token(k).begin != edit.begin) continue;
+    return (splits(k + 1) && source.at(k + 2) == edit.by && !is_more_behind(k + 3) && !is_more(k - 1)) ||
+           (splits(k - 1) && source.at(k - 2) == edit.by && !is_more(k - 3) && !is_more_behind(k + 1));
+  }
+  return false;
+}
+
+// Returns true if the edit lets a loop step away from its bound, `k < n; k -= 2`: where numbers have no sign
+// it then makes one round, and may be right by chance.
+bool steps_away(const Source& source, const Edit& edit) {
+  static constexpr std::array<std::string_view, 4> kUp{"+=", "*=", "<<=", "++"};
+  static constexpr std::array<std::string_view, 4> kDown{"-=", "/=", ">>=", "--"};
+  const auto is_one_of = [&](const auto& all) { return std::ranges::find(all, edit.by) != all.end(); };
+  const bool up = is_one_of(kUp);
+  if (!up && !is_one_of(kDown)) return false;
+  std::size_t k = 0;
+  while (k < source.count() && source.token(k).begin < edit.begin) ++k;
+  while (k > 0 && source.at(k) != ";" && source.at(k) != "{") --k;  // the end of the loop's condition
+  for (std::size_t test = k; test-- > 0 && source.at(test) != ";";) {
+    const std::string_view what = source.at(test);
+    if ((what == "<" || what == "<=") && source.is_binary(test)) return !up;
+    if ((what == ">" || what == ">=") && source.is_binary(test)) return up;
   }
   return false;
 }
@@ -211,6 +262,8 @@ std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& se
     for (Edit& edit : edits) {
       const auto line = 1 + static_cast<int>(std::count(
                                 text.begin(), text.begin() + static_cast<std::ptrdiff_t>(edit.begin), '\n'));
+      if (compares_with_itself(source, edit) || (is_in_step(source, edit) && steps_away(source, edit)))
+        continue;
       if ((stays && stays(line)) || !made.insert(changed_by(text, edit)).second) continue;
       const bool steps = kind.apply == change_constants && is_in_step(source, edit);
       const RepairKind& named = steps ? kStep : kind;

@@ -49,8 +49,8 @@ std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& se
                                const std::function<bool(int line)>& stays = {});
 
 // Changes that the mutation operators do not make, because they undo what those do. Defined in
-// repair_beginnings.cpp, repair_divisions.cpp, repair_names.cpp, repair_operators.cpp, repair_reaches.cpp and
-// repair_shapes.cpp.
+// repair_beginnings.cpp, repair_choices.cpp, repair_divisions.cpp, repair_names.cpp, repair_operators.cpp,
+// repair_reaches.cpp and repair_shapes.cpp.
 void negate_tests(const Source& source, const Function& function, std::vector<Edit>& edits);
 void drop_conditions(const Source& source, const Function& function, std::vector<Edit>& edits);
 void add_conditions(const Source& source, const Function& function, std::vector<Edit>& edits);
@@ -61,6 +61,7 @@ void change_operands(const Source& source, const Function& function, std::vector
 void undo_strides(const Source& source, const Function& function, std::vector<Edit>& edits);
 void drop_jumps(const Source& source, const Function& function, std::vector<Edit>& edits);
 void exchange_names(const Source& source, const Function& function, std::vector<Edit>& edits);
+void exchange_arguments(const Source& source, const Function& function, std::vector<Edit>& edits);
 void match_members(const Source& source, const Function& function, std::vector<Edit>& edits);
 void round_up(const Source& source, const Function& function, std::vector<Edit>& edits);
 void round_shares_up(const Source& source, const Function& function, std::vector<Edit>& edits);
@@ -78,6 +79,7 @@ void begin_with_a_call(const Source& source, const Function& function, std::vect
 void fill_with_other_bytes(const Source& source, const Function& function, std::vector<Edit>& edits);
 void begin_with_a_fraction(const Source& source, const Function& function, std::vector<Edit>& edits);
 void count_bytes(const Source& source, const Function& function, std::vector<Edit>& edits);
+void widen_small_types(const Source& source, const Function& function, std::vector<Edit>& edits);
 void widen_types(const Source& source, const Function& function, std::vector<Edit>& edits);
 void exchange_dimensions(const Source& source, const Function& function, std::vector<Edit>& edits);
 void flatten_dimensions(const Source& source, const Function& function, std::vector<Edit>& edits);
@@ -88,6 +90,10 @@ void align_rows(const Source& source, const Function& function, std::vector<Edit
 void swap_names(const Source& source, const Function& function, std::vector<Edit>& edits);
 void exchange_in_statement(const Source& source, const Function& function, std::vector<Edit>& edits);
 void loop_over_rest(const Source& source, const Function& function, std::vector<Edit>& edits);
+void take_one_branch(const Source& source, const Function& function, std::vector<Edit>& edits);
+void swap_statements(const Source& source, const Function& function, std::vector<Edit>& edits);
+void change_growth(const Source& source, const Function& function, std::vector<Edit>& edits);
+void change_functions(const Source& source, const Function& function, std::vector<Edit>& edits);
 void limit_shuffles(const Source& source, const Function& function, std::vector<Edit>& edits);
 
 }  // namespace warpmark::source_edits

@@ -15,7 +15,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 std::string wrapped(const std::string& body) {
-  return "#include \"a.h\"\nconstexpr unsigned kThreads = 256;\n__global__ void k(const int* a, const int* "
+  return "#include \"a.h\"\nconstexpr unsigned kThreads = 256;\nconstexpr unsigned kTile = 16;\n__global__ "
+         "void k(const int* a, const int* "
          "b, "
          "unsigned n, unsigned width, int* out) {\n" +
          body + "\n}\n";
@@ -145,10 +146,45 @@ TEST(Repairs, undo_each_kind_of_mistake) {
            {"shuffle_past_end", "x += __shfl_down_sync(kAll, x, k);",
             "x += (__shfl_down_sync(kAll, x, k) * "
             "((((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) % 32) + (k) < 32));"},
+           {"wrong_name", "x = kTile + kThreads;", "x = kThreads + kThreads;"},
+           {"wrong_name", "int* low = out; int* high = out + n; f(low);",
+            "int* low = out; int* high = out + n; f(high);"},
+           {"wrong_name", "__shared__ int p[9]; __shared__ int q[9]; x = p[0];",
+            "__shared__ int p[9]; __shared__ int q[9]; x = q[0];"},
+           {"wrong_name", "int nx = 1; int ny = 2; int p = 3; int q = 4; int r = 5; x = y * ny;",
+            "int nx = 1; int ny = 2; int p = 3; int q = 4; int r = 5; x = y * nx;"},
+           {"wrong_argument", "int* low = out; int* high = out + n; f<<<1, 1>>>(a, low);",
+            "int* low = out; int* high = out + n; f<<<1, 1>>>(a, high);"},
+           {"wrong_stride", "for (d = 1; d < n; d += 2) f();", "for (d = 1; d < n; d *= 2) f();"},
+           {"wrong_function", "atomicExch(&out[0], x);", "atomicAdd(&out[0], x);"},
+           {"wrong_order", "sum += a[i]; out[i] = sum;", "out[i] = sum; sum += a[i];"},
+           {"wrong_condition", "out[i] = i > 0 ? a[i - 1] : 0;", "out[i] = a[i - 1];"},
+           {"wrong_condition", "out[i] = f(i) ? a[i] : b[i] + 1;", "out[i] = b[i] + 1;"},
+           {"integer_width", "unsigned char sum = 0;", "unsigned int sum = 0;"},
+           {"integer_width", "uint8_t sum;", "unsigned sum;"},
            {"integer_width", "float sum;", "double sum;"}}) {
     EXPECT_THAT(mistakes(undone.wrong, undone.right), testing::Contains(undone.mistake))
         << undone.wrong << " to " << undone.right;
   }
+}
+
+// They switch something off, and may be right by chance.
+TEST(Repairs, compare_nothing_with_itself_and_step_to_the_bound_of_a_loop) {
+  EXPECT_THAT(mistakes("if (n < width) f();", "if (n < n) f();"), IsEmpty());
+  EXPECT_THAT(mistakes("x = n - width;", "x = width - width;"), IsEmpty());
+  EXPECT_THAT(mistakes("for (unsigned b = 0; b < n; b += width) f();",
+                       "for (unsigned b = 0; b < n; b -= width) f();"),
+              IsEmpty());
+  EXPECT_THAT(mistakes("for (s = n; s > 0; s /= 2) f();", "for (s = n; s > 0; s *= 2) f();"), IsEmpty());
+}
+
+TEST(Repairs, take_names_where_they_are_known) {
+  EXPECT_THAT(mistakes("x = f(n); int m = 2;", "x = f(m); int m = 2;"), IsEmpty());
+  EXPECT_THAT(
+      mistakes("for (int k = 0; k < 9; ++k) f(); x = f(n);", "for (int k = 0; k < 9; ++k) f(); x = f(k);"),
+      IsEmpty());
+  EXPECT_THAT(mistakes("for (int k = 0; k < 9; ++k) f(n);", "for (int k = 0; k < 9; ++k) f(k);"),
+              testing::Contains("wrong_name"));
 }
 
 TEST(Repairs, begin_with_what_a_function_returns_for_the_type) {
@@ -205,7 +241,7 @@ Repair first_of(std::string_view mistake, const std::string& body) {
 
 TEST(Repairs, show_the_changed_line_before_and_after) {
   const Repair found = first_of("wrong_comparison", "  f();\n  if (i <= n)   g();  // all");
-  EXPECT_EQ(found.line, 5);
+  EXPECT_EQ(found.line, 6);
   EXPECT_EQ(found.what, "another comparison");
   EXPECT_EQ(found.shown, "`if (i <= n) g();` -> `if (i < n) g();`");
 }
@@ -225,9 +261,9 @@ TEST(Repairs, that_drop_a_jump_name_it_alone) {
 
 TEST(Repairs, leave_lines_that_stay) {
   const std::string text = wrapped("  x = 1;\n  y = 1;");
-  for (const Repair& repair : repairs_of(text, {}, {}, [](int line) { return line == 5; }))
-    EXPECT_NE(repair.line, 5);
-  EXPECT_TRUE(std::ranges::any_of(repairs_of(text), [](const Repair& repair) { return repair.line == 5; }));
+  for (const Repair& repair : repairs_of(text, {}, {}, [](int line) { return line == 6; }))
+    EXPECT_NE(repair.line, 6);
+  EXPECT_TRUE(std::ranges::any_of(repairs_of(text), [](const Repair& repair) { return repair.line == 6; }));
 }
 
 TEST(Repairs, take_the_pitch_that_the_contract_has) {
@@ -241,7 +277,7 @@ TEST(Repairs, of_a_line_that_tests_an_address_are_marked) {
   const auto repairs =
       repairs_of(wrapped("  if (i <= n) f();\n  if (uintptr_t(a) % 16 <= 0 &&\nwidth % 4 <= 0) g();"));
   EXPECT_TRUE(std::ranges::all_of(
-      repairs, [](const Repair& repair) { return repair.tests_address == (repair.line >= 5); }));
+      repairs, [](const Repair& repair) { return repair.tests_address == (repair.line >= 6); }));
 }
 
 TEST(Repairs, change_function_bodies_alone) {

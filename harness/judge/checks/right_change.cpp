@@ -201,14 +201,18 @@ class Search {
     const auto enough = [&] {
       return cases_.size() == kMostWrong || (!cases_.empty() && since(start_) > kFirstCall);
     };
-    for (std::size_t k = 0; k < count && !enough(); ++k)
-      add(chosen[(chosen.size() - 1) * k / std::max<std::size_t>(count - 1, 1)]);
+    // The largest comes second: in small cases alone, within one block, too many changes are right.
+    for (std::size_t k = 0; k < count && !enough(); ++k) {
+      const std::size_t place = k == 0 ? 0 : (k == 1 ? count - 1 : k - 1);
+      add(chosen[(chosen.size() - 1) * place / std::max<std::size_t>(count - 1, 1)]);
+    }
     if (!failure_.demands.holds && (which.n <= kLargestHeld || cases_.empty())) add(which);
     limits_.most_calls = prober.calls_left();
     if (failure_.demands.holds ? !cases_.empty() || right.empty() : cases_.empty()) return cases_.clear();
     if (failure_.demands.holds) counted_ = prepared(assignment_, which);
     if (failure_.demands.keeps) counted_ = prepared(assignment_, *failure_.demands.counted);
     is_large_ = cases_.size() == 1 && cases_.front().which.n > kLargestHeld;
+    std::ranges::stable_sort(cases_, {}, [](const Prepared& one) { return one.which.n; });
     std::ranges::move(right, std::back_inserter(cases_));
     // A large case comes last, so that few changes are held against it.
     if (is_large_) std::ranges::rotate(cases_, cases_.begin() + 1);
@@ -305,6 +309,13 @@ std::optional<RightChange> find_right_change(TriedVersion& version, const Assign
   });
   // Another name may hide a mistake that a change of a more telling kind cures.
   std::ranges::stable_partition(right, [](const Repair& repair) { return repair.mistake != "wrong_name"; });
+  // Another number in a condition may only make it always true or false: then it is not needed at all.
+  std::ranges::stable_partition(right, [&](const Repair& outer) {
+    return outer.mistake == "wrong_condition" && std::ranges::any_of(right, [&](const Repair& inner) {
+             return inner.mistake != "wrong_condition" && outer.edit.begin <= inner.edit.begin &&
+                    inner.edit.end <= outer.edit.end;
+           });
+  });
   const Repair& first = right.front();
   RightChange found{{{first.file, first.line}}, first.mistake, {}};
   const auto other =

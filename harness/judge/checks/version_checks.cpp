@@ -325,7 +325,10 @@ class CorrectCheck {
     for (Cause& cause : causes) {
       if (!is_about_the_answer(cause) && !may_be_cured_by_change(cause.kind)) continue;
       auto better = worker_.explain(which, cause, demands_of(cause.kind));
-      const bool seen_alone = is_about_the_answer(cause) && (!better || !better->cured_by_change);
+      // A race tells where the barrier belongs.
+      const bool waits = better && better->mistake == "missing_barrier" && root &&
+                         root->kind != CauseKind::uninitialised_read;
+      const bool seen_alone = is_about_the_answer(cause) && (!better || !better->cured_by_change || waits);
       if (root && seen_alone) better = follows_from(*root, cause);
       if (better) cause = std::move(*better);
     }
