@@ -1,6 +1,7 @@
 // Repairs that exchange names: what a student mixed up or forgot to write out.
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -176,6 +177,15 @@ void exchange_names(const Source& source, const Function& function, std::vector<
       break;
     }
   }
+}
+
+// Takes a name that differs in one letter.
+void exchange_like_names(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  std::vector<Edit> all;
+  exchange_names(source, function, all);
+  std::ranges::copy_if(all, std::back_inserter(edits), [&](const Edit& edit) {
+    return is_like(source.substring(edit.begin, edit.end), edit.by);
+  });
 }
 
 // Passes another variable to a kernel.

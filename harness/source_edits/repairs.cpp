@@ -85,6 +85,7 @@ constexpr std::array kKinds{
     RepairKind{"shuffle_past_end", "0 for lanes that have no partner in the warp (they get their own value)",
                limit_shuffles, 6},
     RepairKind{"wrong_name", "another name", match_members, 3},
+    RepairKind{"wrong_name", "another name", exchange_like_names, 6},
     RepairKind{"wrong_argument", "another argument", exchange_arguments, 6},
     RepairKind{"wrong_name", "another name", exchange_names, 1},
     RepairKind{"swapped_names", "two names exchanged", swap_names, 1},

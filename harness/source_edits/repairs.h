@@ -61,6 +61,7 @@ void change_operands(const Source& source, const Function& function, std::vector
 void undo_strides(const Source& source, const Function& function, std::vector<Edit>& edits);
 void drop_jumps(const Source& source, const Function& function, std::vector<Edit>& edits);
 void exchange_names(const Source& source, const Function& function, std::vector<Edit>& edits);
+void exchange_like_names(const Source& source, const Function& function, std::vector<Edit>& edits);
 void exchange_arguments(const Source& source, const Function& function, std::vector<Edit>& edits);
 void match_members(const Source& source, const Function& function, std::vector<Edit>& edits);
 void round_up(const Source& source, const Function& function, std::vector<Edit>& edits);
