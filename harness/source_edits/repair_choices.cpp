@@ -1,6 +1,8 @@
 // Repairs that choose otherwise: one branch for a condition, another order of statements, another step of a
 // loop, another function.
 #include <array>
+#include <bit>
+#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
@@ -73,6 +75,48 @@ void swap_statements(const Source& source, const Function& function, std::vector
     edits.push_back(replace(source, first.begin, second.end,
                             fmt::format("{}{}{}", source.text(second.begin, second.end), between,
                                         source.text(first.begin, first.end))));
+  }
+}
+
+// Lets one thread of the block do what all do: store or add a result of the block.
+void let_one_thread(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  if (!function.on_device) return;
+  for (const Statement& statement : source.statements(function)) {
+    bool stores = source.at(statement.begin).starts_with("atomic");
+    for (std::size_t k = statement.begin; k < statement.end; ++k)
+      stores = stores || (source.is_assignment(k) && source.at(k - 1) == "]") ||
+               (source.is_assignment(k) && source.at(statement.begin) == "*");
+    if (stores)
+      edits.push_back(insert_before(source, statement.begin, "if (threadIdx.x == 0) ", "only thread 0"));
+  }
+}
+
+// Lets a loop go on to its last rounds: 0 or 1 in place of another number in its condition.
+void go_to_the_end(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    if (source.at(k) != "for" || source.at(k + 1) != "(" || source.partner(k + 1) == Source::kNone) continue;
+    for (std::size_t test = k + 2; test < source.partner(k + 1); ++test) {
+      const bool shrinks = source.at(test) == ">" || source.at(test) == ">=" || source.at(test) == "!=";
+      if (!shrinks || !source.is_binary(test) || source.at(test + 2) != ";") continue;
+      for (const std::string_view last : {"0", "1"}) {
+        if (source.at(test + 1) != last)
+          edits.push_back(replace(source, test + 1, test + 1, std::string(last)));
+      }
+    }
+  }
+}
+
+// Doubles and halves numbers that are powers of two.
+void scale_constants(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  constexpr unsigned kMost = 4096;
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    const std::string_view text = source.at(k);
+    unsigned number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size()) continue;
+    if (number < 2 || number > kMost || !std::has_single_bit(number)) continue;
+    edits.push_back(replace(source, k, k, std::to_string(2 * number)));
+    edits.push_back(replace(source, k, k, std::to_string(number / 2)));
   }
 }
 

@@ -168,8 +168,11 @@ void exchange_names(const Source& source, const Function& function, std::vector<
         if (other.name != name && is_known && kind_of(other.type) == kind_of(own->type))
           others.push_back(&other);
       }
-      // Likeliest are names that differ in one letter, then the one that was declared last before this place.
+      // Likeliest are names that differ in one letter, then parameters in place of parameters, then the name
+      // that was declared last before this place.
       std::ranges::reverse(others);
+      std::ranges::stable_partition(
+          others, [&](const Declared* other) { return (other->from == 0) == (own->from == 0); });
       std::ranges::stable_partition(others,
                                     [&](const Declared* other) { return is_like(other->name, name); });
       if (others.size() > kMostOthers) others.resize(kMostOthers);
@@ -201,12 +204,34 @@ void exchange_arguments(const Source& source, const Function& function, std::vec
   }
 }
 
+namespace {
+
+// Returns the parts of a function between its semicolons and braces; the condition of an `if` or a loop is a
+// part of its own.
+std::vector<Statement> parts_of(const Source& source, const Function& function) {
+  std::vector<Statement> parts;
+  std::size_t begin = function.open + 1;
+  for (std::size_t k = begin; k <= function.close; ++k) {
+    const std::string_view what = source.at(k);
+    const bool head =
+        what == ")" && source.partner(k) != Source::kNone &&
+        (source.at(source.partner(k) - 1) == "if" || source.at(source.partner(k) - 1) == "while" ||
+         source.at(source.partner(k) - 1) == "for");
+    if (what != ";" && what != "{" && what != "}" && !head) continue;
+    if (begin < k) parts.push_back({begin, k});
+    begin = k + 1;
+  }
+  return parts;
+}
+
+}  // namespace
+
 // Replaces a variable or a member by another one wherever it stands in a statement: a mistake is often made
 // on both sides of an assignment.
 void exchange_in_statement(const Source& source, const Function& function, std::vector<Edit>& edits) {
   std::vector<Edit> single;
   exchange_names(source, function, single);
-  for (const Statement& statement : source.statements(function)) {
+  for (const Statement& statement : parts_of(source, function)) {
     const std::size_t begin = source.token(statement.begin).begin;
     const std::size_t end = source.token(statement.end).end;
     // The edits of a statement by what they replace and by what.
@@ -260,7 +285,7 @@ std::vector<Use> uses_in(const Source& source, const Statement& statement,
 // Exchanges two variables of one type, or two members of one object, wherever they stand in a statement.
 void swap_names(const Source& source, const Function& function, std::vector<Edit>& edits) {
   const auto variables = variables_of(source, function);
-  for (const Statement& statement : source.statements(function)) {
+  for (const Statement& statement : parts_of(source, function)) {
     const auto uses = uses_in(source, statement, variables);
     std::set<std::pair<std::string_view, std::string_view>> tried;
     for (const Use& one : uses) {
@@ -343,6 +368,35 @@ void exchange_axes(const Source& source, const Function& function, std::vector<E
       text[at + 1] = 'x';
   }
   edits.push_back(replace(source, first, last, text));
+}
+
+// Exchanges x and y of the blocks in two statements that follow each other: where a tile is written turned
+// around, its place in the grid has to be turned, too.
+void exchange_block_axes(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  const auto parts = parts_of(source, function);
+  const auto axis_in = [&](const Statement& part) {
+    std::size_t found = Source::kNone;
+    for (std::size_t k = part.begin; k < part.end; ++k) {
+      if (source.at(k) != "blockIdx") continue;
+      if (found != Source::kNone) return Source::kNone;
+      found = k + 2;
+    }
+    return found;
+  };
+  // { and } of std::size_t{blockIdx.x} make parts, too.
+  std::vector<std::size_t> axes;
+  for (const Statement& part : parts) {
+    if (const std::size_t axis = axis_in(part); axis != Source::kNone) axes.push_back(axis);
+  }
+  for (std::size_t k = 0; k + 1 < axes.size(); ++k) {
+    const std::size_t first = axes[k];
+    const std::size_t second = axes[k + 1];
+    if (source.at(first) == source.at(second)) continue;
+    edits.push_back(replace(source, first, second,
+                            fmt::format("{}{}{}", source.at(second),
+                                        source.substring(source.token(first).end, source.token(second).begin),
+                                        source.at(first))));
+  }
 }
 
 // Repeats what a kernel does once: `while` in place of `if`.

@@ -94,6 +94,10 @@ constexpr std::array kKinds{
     RepairKind{"wrong_function", "the opposite function", swap_on_device, 2},
     RepairKind{"wrong_function", "another function", change_functions, 4},
     RepairKind{"wrong_stride", "another step of the loop", change_growth, 3},
+    RepairKind{"wrong_comparison", "the last rounds of the loop", go_to_the_end, 3},
+    RepairKind{"wrong_constant", "another power of two", scale_constants, 3},
+    RepairKind{"missing_test", "one thread of the block instead of all", let_one_thread, 3},
+    RepairKind{"wrong_axis", "x and y of the blocks exchanged", exchange_block_axes, 3},
     RepairKind{"wrong_order", "the two statements in the other order", swap_statements, 2},
     RepairKind{"wrong_condition", "the same value in both cases", take_one_branch, 3},
 };

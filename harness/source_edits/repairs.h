@@ -93,6 +93,10 @@ void exchange_in_statement(const Source& source, const Function& function, std::
 void loop_over_rest(const Source& source, const Function& function, std::vector<Edit>& edits);
 void take_one_branch(const Source& source, const Function& function, std::vector<Edit>& edits);
 void swap_statements(const Source& source, const Function& function, std::vector<Edit>& edits);
+void exchange_block_axes(const Source& source, const Function& function, std::vector<Edit>& edits);
+void let_one_thread(const Source& source, const Function& function, std::vector<Edit>& edits);
+void go_to_the_end(const Source& source, const Function& function, std::vector<Edit>& edits);
+void scale_constants(const Source& source, const Function& function, std::vector<Edit>& edits);
 void change_growth(const Source& source, const Function& function, std::vector<Edit>& edits);
 void change_functions(const Source& source, const Function& function, std::vector<Edit>& edits);
 void limit_shuffles(const Source& source, const Function& function, std::vector<Edit>& edits);
