@@ -163,9 +163,13 @@ class Experiment {
   // call failed or no more calls may be made.
   virtual std::optional<Contents> call(const Case& which, const Problem& problem, const Contents& inputs,
                                        std::byte before) = 0;
+  // Returns the names of the kernels that the last call launched, in order; empty if they are not known.
+  [[nodiscard]] virtual std::vector<std::string> kernels_launched() const { return {}; }
   // Returns the input sizes that the assignment allows and that are worth a try, smallest first, up to that
   // of the wrong answer.
   [[nodiscard]] virtual std::vector<Size> sizes() const { return {}; }
+  // Returns a size that the assignment names and that has full tiles alone; nullopt if it names none.
+  [[nodiscard]] virtual std::optional<Size> full_tiles() const { return std::nullopt; }
 };
 
 // The cause of a wrong answer, as found by experiments.
@@ -210,6 +214,8 @@ struct Explanation {
   std::vector<std::string> types = {};
   // True if the store is at fault, rather than the load.
   bool store_at_fault = false;
+  // How a source may write the value at fault, of which a message names the line: "FLT_MIN", "min ( )".
+  std::vector<std::string> written_as = {};
   // What some wrong numbers of the outputs are made of, if each input number was changed alone.
   struct Uses {
     std::string output;

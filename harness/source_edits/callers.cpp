@@ -9,11 +9,6 @@
 namespace warpmark::source_edits {
 namespace {
 
-int line_of(std::string_view text, const Source& source, std::size_t token) {
-  const auto begin = static_cast<std::ptrdiff_t>(source.token(token).begin);
-  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + begin, '\n'));
-}
-
 // Returns the first token of the function's body that calls or launches one of the functions; kNone if none
 // does.
 std::size_t call_in(const Source& source, const Function& function, const std::vector<std::string>& names) {
@@ -31,7 +26,7 @@ int line_that_reaches(std::string_view text, std::string_view header, int line) 
   const Source given(header);
   std::vector<std::string> names;
   for (const Function& function : given.functions()) {
-    if (line_of(header, given, function.open) <= line && line <= line_of(header, given, function.close))
+    if (given.line(function.open) <= line && line <= given.line(function.close))
       names.push_back(function.name);
   }
   if (names.empty()) return 0;
@@ -49,7 +44,7 @@ int line_that_reaches(std::string_view text, std::string_view header, int line) 
   const Source source(text);
   for (const Function& function : source.functions()) {
     const std::size_t call = call_in(source, function, names);
-    if (call != Source::kNone) return line_of(text, source, call);
+    if (call != Source::kNone) return source.line(call);
   }
   return 0;
 }

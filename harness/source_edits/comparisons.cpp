@@ -35,8 +35,7 @@ std::vector<int> lines_that_compare_alike(std::string_view text) {
       if ((what != "<" && what != "<=" && what != ">" && what != ">=") || !source.is_binary(k)) continue;
       const std::string_view name = name_before(source, k - 1);
       if (name.empty() || name != name_behind(source, k + 1)) continue;
-      const auto begin = static_cast<std::ptrdiff_t>(source.token(k).begin);
-      const auto line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + begin, '\n'));
+      const int line = source.line(k);
       if (lines.empty() || lines.back() != line) lines.push_back(line);
     }
   }

@@ -11,11 +11,6 @@
 namespace warpmark::source_edits {
 namespace {
 
-int line_of(const Source& source, std::string_view text, std::size_t token) {
-  return 1 + static_cast<int>(std::count(
-                 text.begin(), text.begin() + static_cast<std::ptrdiff_t>(source.token(token).begin), '\n'));
-}
-
 bool is_kernel(const Source& source, const Function& function) {
   for (std::size_t k = function.open; k-- > 0 && source.at(k) != "}" && source.at(k) != ";";) {
     if (source.at(k) == "__global__") return true;
@@ -43,7 +38,7 @@ bool declares_variable(const Source& source, std::size_t loop) {
 
 // Looks for an `if` or `for` whose statement is empty. A `while` is left out: it may be the end of a `do`, or
 // wait. only_sure: no loop that may compute something in its head.
-std::optional<Omission> empty_statement(const Source& source, std::string_view text, bool only_sure) {
+std::optional<Omission> empty_statement(const Source& source, bool only_sure) {
   for (std::size_t k = 0; k + 1 < source.count(); ++k) {
     const bool loop = source.at(k) == "for";
     if ((source.at(k) != "if" && !loop) || source.partner(k + 1) == Source::kNone) continue;
@@ -53,14 +48,14 @@ std::optional<Omission> empty_statement(const Source& source, std::string_view t
         source.at(behind) == "{" && source.at(behind + 1) == ";" && source.at(behind + 2) == "}";
     const bool is_empty = (source.at(behind) == ";" && source.at(behind + 1) != "else") || in_braces;
     if (is_empty)
-      return Omission{line_of(source, text, k),
+      return Omission{source.line(k),
                       fmt::format("the `{}` there does nothing: a `;` is its only statement", source.at(k))};
   }
   return std::nullopt;
 }
 
 // Looks for a division of a whole number by a larger one, `1 / 2`, that is no part of a product.
-std::optional<Omission> division_to_zero(const Source& source, std::string_view text) {
+std::optional<Omission> division_to_zero(const Source& source) {
   const auto whole = [&](std::size_t token) {
     const std::string_view number = source.at(token);
     return source.is_number(token) && number.find_first_not_of("0123456789") == std::string_view::npos &&
@@ -72,8 +67,7 @@ std::optional<Omission> division_to_zero(const Source& source, std::string_view 
     if (source.at(k) != "/" || source.at(k - 2) == "*" || source.at(k - 2) == "/" || source.at(k - 2) == "%")
       continue;
     if (whole(k - 1) == 0 || whole(k - 1) >= whole(k + 1)) continue;
-    return Omission{line_of(source, text, k),
-                    fmt::format("`{} / {}` is 0", source.at(k - 1), source.at(k + 1))};
+    return Omission{source.line(k), fmt::format("`{} / {}` is 0", source.at(k - 1), source.at(k + 1))};
   }
   return std::nullopt;
 }
@@ -106,12 +100,12 @@ bool stores_to(const Source& source, const Function& function, std::string_view 
   return false;
 }
 
-std::optional<Omission> never_called(const Source& source, std::string_view text) {
+std::optional<Omission> never_called(const Source& source) {
   const Function* version = exported(source);
   for (const Function& function : source.functions()) {
     if (&function == version || uses_of(source, function.name) != 1 || function.name.starts_with("operator"))
       continue;
-    return Omission{line_of(source, text, function.open),
+    return Omission{source.line(function.open),
                     fmt::format("nothing calls the function `{}`, which is defined there", function.name)};
   }
   return std::nullopt;
@@ -132,7 +126,7 @@ bool is_declared_at(const Source& source, std::size_t token) {
          (source.is_name(token - 1) || before == ">");
 }
 
-std::optional<Omission> never_read(const Source& source, std::string_view text) {
+std::optional<Omission> never_read(const Source& source) {
   for (const Function& function : source.functions()) {
     for (std::size_t k = function.open + 1; k < function.close; ++k) {
       if (!is_declared_at(source, k) || (source.at(k + 1) != "=" && source.at(k + 1) != ";")) continue;
@@ -145,19 +139,19 @@ std::optional<Omission> never_read(const Source& source, std::string_view text) 
       }
       const bool is_set = last != k || source.at(k + 1) == "=";
       if (!read && is_set)
-        return Omission{line_of(source, text, last),
+        return Omission{source.line(last),
                         fmt::format("`{}` is set there, and nothing reads it", source.at(k))};
     }
   }
   return std::nullopt;
 }
 
-std::optional<Omission> never_launched(const Source& source, std::string_view text) {
+std::optional<Omission> never_launched(const Source& source) {
   const Function* version = exported(source);
   if (version == nullptr) return std::nullopt;
   for (const Function& function : source.functions()) {
     if (is_kernel(source, function) && uses_of(source, function.name) == 1)
-      return Omission{line_of(source, text, version->close),
+      return Omission{source.line(version->close),
                       fmt::format("the kernel `{}` is never launched: `{}` ends there without it",
                                   function.name, version->name)};
   }
@@ -184,7 +178,7 @@ std::string name_in_kernel(const Source& source, const Function& kernel, std::st
   return {};
 }
 
-std::optional<Omission> never_stored(const Source& source, std::string_view text, const std::string& output) {
+std::optional<Omission> never_stored(const Source& source, const std::string& output) {
   const Function* last = nullptr;
   std::string given;
   for (const Function& function : source.functions()) {
@@ -199,7 +193,7 @@ std::optional<Omission> never_stored(const Source& source, std::string_view text
   }
   // Without a kernel that is given it, the output is a member that no statement names any more.
   if (last == nullptr || (given.empty() && uses_of(source, output) > 0)) return std::nullopt;
-  return Omission{line_of(source, text, last->close),
+  return Omission{source.line(last->close),
                   fmt::format("no statement of the kernel `{}`, which ends there, stores to `{}`", last->name,
                               given.empty() ? output : given)};
 }
@@ -208,29 +202,29 @@ std::optional<Omission> never_stored(const Source& source, std::string_view text
 
 std::optional<Omission> find_omission(std::string_view text, const std::vector<std::string>& outputs) {
   const Source source(text);
-  if (auto found = empty_statement(source, text, true)) return found;
-  if (auto found = never_launched(source, text)) return found;
+  if (auto found = empty_statement(source, true)) return found;
+  if (auto found = never_launched(source)) return found;
   for (const std::string& output : outputs) {
-    if (auto found = never_stored(source, text, output)) return found;
+    if (auto found = never_stored(source, output)) return found;
   }
   return std::nullopt;
 }
 
 std::optional<Leftover> find_leftover(std::string_view text) {
   const Source source(text);
-  if (auto found = division_to_zero(source, text))
+  if (auto found = division_to_zero(source))
     return Leftover{std::move(*found), "Whole numbers are divided without a fraction: write 1.0 / 2.0", true};
   if (auto found = find_bad_comparator(source))
     return Leftover{
-        {line_of(source, text, found->token), std::move(found->what)},
+        {source.line(found->token), std::move(found->what)},
         "A sort needs a strict order, in which no element comes before itself, and may run past the "
         "array's ends without one: compare with < or >",
         true};
-  if (auto found = empty_statement(source, text, true))
+  if (auto found = empty_statement(source, true))
     return Leftover{.omission = std::move(*found), .is_sure = true};
-  if (auto found = empty_statement(source, text, false)) return Leftover{std::move(*found)};
-  if (auto found = never_called(source, text)) return Leftover{std::move(*found)};
-  if (auto found = never_read(source, text)) return Leftover{std::move(*found)};
+  if (auto found = empty_statement(source, false)) return Leftover{std::move(*found)};
+  if (auto found = never_called(source)) return Leftover{std::move(*found)};
+  if (auto found = never_read(source)) return Leftover{std::move(*found)};
   return std::nullopt;
 }
 
@@ -239,7 +233,7 @@ int line_of_early_return(std::string_view text) {
   const Function* version = exported(source);
   if (version == nullptr) return 0;
   for (std::size_t k = version->open; k < version->close; ++k) {
-    if (source.at(k) == "return" && source.at(k + 1) == ";") return line_of(source, text, k);
+    if (source.at(k) == "return" && source.at(k + 1) == ";") return source.line(k);
   }
   return 0;
 }

@@ -54,6 +54,11 @@ bool Source::knows(std::string_view name) const {
   return known_.contains(name) || std::ranges::find(tokens_, name, &PlacedToken::text) != tokens_.end();
 }
 
+int Source::line(std::size_t token) const {
+  const auto begin = static_cast<std::ptrdiff_t>(tokens_[token].begin);
+  return 1 + static_cast<int>(std::count(text_.begin(), text_.begin() + begin, '\n'));
+}
+
 std::string Source::text(std::size_t first, std::size_t last) const {
   return std::string(text_.substr(tokens_[first].begin, tokens_[last].end - tokens_[first].begin));
 }
@@ -193,6 +198,17 @@ std::size_t Source::factor_end(std::size_t token) const {
     }
   }
   return std::min(k, tokens_.size() - 1);
+}
+
+std::size_t Source::statement_begin(std::size_t token) const {
+  // Braces may be part of an expression, as in `Packed{key} << 32`.
+  static const std::set<std::string_view> kBehindBraces{"<<", ">>", "|", "+", "-", ")", ",", ".", "]"};
+  while (token > 0 && at(token - 1) != ";" && at(token - 1) != "{") {
+    const bool closes = at(token - 1) == "}";
+    if (closes && (!kBehindBraces.contains(at(token)) || partner(token - 1) == kNone)) break;
+    token = closes ? partner(token - 1) : token - 1;
+  }
+  return token;
 }
 
 std::size_t Source::statement_end(std::size_t token) const {

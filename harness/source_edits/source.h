@@ -52,6 +52,8 @@ class Source {
     return token < tokens_.size() ? std::string_view(tokens_[token].text) : std::string_view();
   }
   [[nodiscard]] const PlacedToken& token(std::size_t index) const { return tokens_[index]; }
+  // Returns the line of a token, counted from 1.
+  [[nodiscard]] int line(std::size_t token) const;
   [[nodiscard]] const std::vector<Function>& functions() const { return functions_; }
   // Returns the source text from one token to another, both included.
   [[nodiscard]] std::string text(std::size_t first, std::size_t last) const;
@@ -78,6 +80,8 @@ class Source {
   [[nodiscard]] std::size_t factor_end(std::size_t token) const;
   // Returns the last token of the statement that begins at `token`: its semicolon or closing brace.
   [[nodiscard]] std::size_t statement_end(std::size_t token) const;
+  // Returns the first token of the statement that contains `token`.
+  [[nodiscard]] std::size_t statement_begin(std::size_t token) const;
   // Returns the statements of a function that assign or call something, without declarations.
   [[nodiscard]] std::vector<Statement> statements(const Function& function) const;
 

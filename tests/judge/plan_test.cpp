@@ -283,5 +283,14 @@ TEST(CleanCases, show_a_failure_again) {
   }
 }
 
+TEST(Plan, full_tiles_are_the_smallest_named_size_of_multiples_of_64_or_else_less) {
+  Rubric tiles = rubric();
+  tiles.correct.sizes = {Size({128, 128}), Size({16, 16}), Size({64, 65}), Size({64, 128}), Size({0, 64})};
+  EXPECT_EQ(full_tiles_of(tiles, TwoTypes()), Size({64, 128}));
+  tiles.correct.sizes = {Size({16, 16}), Size({32, 96}), Size({64, 65})};
+  EXPECT_EQ(full_tiles_of(tiles, TwoTypes()), Size({32, 96}));
+  EXPECT_EQ(full_tiles_of(rubric(), TwoTypes()), std::nullopt) << "sizes of one part have no tiles";
+}
+
 }  // namespace
 }  // namespace warpmark::judge

@@ -83,6 +83,7 @@ Explanation explanation_of(const Recogniser& row, const Recognised& found) {
   for (const Run& run : found.counted)
     explained.counts.push_back({run.first.number, run.last, static_cast<double>(run.times)});
   explained.store_at_fault = found.store_at_fault;
+  explained.written_as = found.written_as;
   if (explained.mistake == "initial_value" || explained.mistake == "constant") {
     explained.filled_with = filled_with(found);
     if (explained.filled_with) {

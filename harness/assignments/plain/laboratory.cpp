@@ -85,7 +85,7 @@ std::vector<const Dependence*> Dependences::telling() const {
 
 Laboratory::Laboratory(std::shared_ptr<const Spec> spec, std::shared_ptr<Oracle> oracle,
                        const Assignment& assignment, const Case& which, Experiment& experiment)
-    : spec_(std::move(spec)), oracle_(std::move(oracle)), experiment_(experiment) {
+    : spec_(std::move(spec)), oracle_(std::move(oracle)), assignment_(assignment), experiment_(experiment) {
   find_trials(assignment, which);
 }
 
@@ -96,6 +96,8 @@ std::optional<Trial> Laboratory::tried(const Case& which) {
   if (!actual) return std::nullopt;
   trial.actual = std::move(*actual);
   trial.wrong = trial.specimen->wrong(trial.actual);
+  trial.kernels = experiment_.kernels_launched();
+  if (which.n > 0) all_tried_.push_back({trial.kernels, !trial.wrong.empty()});
   if (trial.wrong.empty()) return std::nullopt;
   return trial;
 }
@@ -123,6 +125,19 @@ const Trial& Laboratory::small() const {
   return found == trials_.rend() ? trials_.front() : *found;
 }
 
+std::vector<const Trial*> Laboratory::with_full_tiles() {
+  if (!full_tiles_) {
+    full_tiles_.emplace();
+    const Case& which = small().specimen->which();
+    if (const auto size = experiment_.full_tiles())
+      *full_tiles_ = tried(assignment_.case_of(which.type, which.data, *size, which.seed));
+  }
+  std::vector<const Trial*> all;
+  if (*full_tiles_) all.push_back(&**full_tiles_);
+  for (const Trial& trial : trials_) all.push_back(&trial);
+  return all;
+}
+
 std::optional<Contents> Laboratory::call(const Trial& trial, const Contents& inputs, std::byte before) {
   return experiment_.call(trial.specimen->which(), trial.specimen->problem(), inputs, before);
 }
@@ -137,6 +152,7 @@ bool Laboratory::same_change(const Specimen& specimen, const Cell& cell, long do
                              long double magnitude) {
   if (a == b) return true;
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) == std::isnan(b);
+  if (std::isinf(a) || std::isinf(b)) return false;
   const Number number = specimen.type(cell);
   if (!specimen.is_real(cell)) return false;
   const Tolerance& tolerance = specimen.spec().buffers[cell.buffer].tolerance;

@@ -17,7 +17,14 @@ namespace warpmark::plain {
 struct Trial {
   std::shared_ptr<const Specimen> specimen;
   Contents actual;
-  std::vector<Cell> wrong;  // in order, never empty
+  std::vector<Cell> wrong;                // in order, never empty
+  std::vector<std::string> kernels = {};  // those that were launched, in order, as far as that is known
+};
+
+// What is kept of every call with generated inputs of at least one value, a wrong or a right one.
+struct Tried {
+  std::vector<std::string> kernels;
+  bool is_wrong = false;
 };
 
 // What changing one number of an input changes in a number of an output.
@@ -73,6 +80,11 @@ class Laboratory {
   // Returns the largest trial whose inputs are few enough to change each alone, or else the smallest trial.
   [[nodiscard]] const Trial& small() const;
   [[nodiscard]] const Trial& largest() const { return trials_.back(); }
+  // Returns what is kept of the calls that find_trials() made.
+  [[nodiscard]] const std::vector<Tried>& all_tried() const { return all_tried_; }
+  // Returns the trial at the size of Experiment::full_tiles(), if its outputs are wrong, and then those of
+  // trials().
+  std::vector<const Trial*> with_full_tiles();
 
   // Calls the student's function for a trial's case with other inputs.
   std::optional<Contents> call(const Trial& trial, const Contents& inputs, std::byte before);
@@ -112,8 +124,11 @@ class Laboratory {
 
   std::shared_ptr<const Spec> spec_;
   std::shared_ptr<Oracle> oracle_;
+  const Assignment& assignment_;
   Experiment& experiment_;
   std::vector<Trial> trials_;
+  std::vector<Tried> all_tried_;
+  std::optional<std::optional<Trial>> full_tiles_;
   std::optional<std::pair<const Trial*, std::optional<Contents>>> other_memory_;
   std::optional<Dependences> dependences_;
   std::size_t leaves_ = 0;        // single numbers with an unexpected effect that change_groups() has found

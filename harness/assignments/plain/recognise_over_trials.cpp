@@ -1,6 +1,5 @@
 // Recognisers that follow one number of the outputs over all trials.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -31,50 +30,129 @@ bool occurs(const Trial& trial, const Cell& cell, long double value) {
   return false;
 }
 
-// Values with which searches and sums begin.
-bool is_a_beginning(long double value) {
-  static const std::array<long double, 8> kBeginnings{0,
-                                                      1,
-                                                      -1,
-                                                      std::numeric_limits<std::int32_t>::max(),
-                                                      std::numeric_limits<std::int32_t>::min(),
-                                                      std::numeric_limits<std::uint32_t>::max(),
-                                                      std::numeric_limits<float>::max(),
-                                                      -std::numeric_limits<float>::max()};
-  return std::isinf(value) || std::ranges::find(kBeginnings, value) != kBeginnings.end();
+// A value with which a search may begin.
+struct Beginning {
+  long double value;
+  std::vector<std::string> written_as;  // Explanation::written_as
+  std::string_view is = {};             // what a message says of it; empty: nothing
+};
+
+constexpr std::string_view kSmallestPositive =
+    "the smallest positive number of its type, not the least: that is numeric_limits<>::lowest()";
+
+const std::vector<Beginning>& beginnings() {
+  static const std::vector<Beginning> kBeginnings{
+      {0, {}},
+      {1, {}},
+      {-1, {}},
+      {std::numeric_limits<std::int32_t>::max(), {"INT_MAX", "max"}},
+      {std::numeric_limits<std::int32_t>::min(), {"INT_MIN", "min", "lowest"}},
+      {std::numeric_limits<std::uint32_t>::max(), {"UINT_MAX", "max"}},
+      {std::numeric_limits<float>::max(), {"FLT_MAX", "max"}, "the greatest finite number"},
+      {-std::numeric_limits<float>::max(), {"FLT_MAX", "lowest"}, "the least finite number"},
+      {std::numeric_limits<float>::min(), {"FLT_MIN", "min"}, kSmallestPositive},
+      {std::numeric_limits<double>::max(), {"DBL_MAX", "max"}, "the greatest finite number"},
+      {-std::numeric_limits<double>::max(), {"DBL_MAX", "lowest"}, "the least finite number"},
+      {std::numeric_limits<double>::min(), {"DBL_MIN", "min"}, kSmallestPositive},
+      {std::numeric_limits<long double>::infinity(), {"INFINITY", "infinity"}},
+      {-std::numeric_limits<long double>::infinity(), {"INFINITY", "infinity"}},
+  };
+  return kBeginnings;
 }
 
-// Returns the smallest trial in which a number is wrong and holds a value with which computations begin, and
-// which is none of the inputs; null if there is none.
-const Trial* with_a_beginning(const Laboratory& laboratory, const Cell& cell) {
-  for (const Trial& trial : laboratory.trials()) {
-    if (!std::ranges::binary_search(trial.wrong, cell)) continue;
-    const long double value = trial.specimen->value(trial.actual, cell);
-    if (is_a_beginning(value) && !occurs(trial, cell, value)) return &trial;
+// Returns the beginning that a value is; null if it is none.
+const Beginning* beginning_of(long double value) {
+  const auto found = std::ranges::find(beginnings(), value, &Beginning::value);
+  return found == beginnings().end() ? nullptr : &*found;
+}
+
+bool is_a_beginning(long double value) {
+  return beginning_of(value) != nullptr;
+}
+
+// Returns the first `kMostOutputs` numbers of the outputs.
+std::span<const Cell> some_outputs(const Laboratory& laboratory) {
+  const std::vector<Cell>& outputs = laboratory.trials().front().specimen->outputs();
+  return std::span(outputs).first(std::min(outputs.size(), kMostOutputs));
+}
+
+// Returns true if a number is wrong in a trial and holds a value with which computations begin, and which is
+// none of the inputs.
+bool holds_a_beginning(const Trial& trial, const Cell& cell) {
+  if (!std::ranges::binary_search(trial.wrong, cell)) return false;
+  const long double value = trial.specimen->value(trial.actual, cell);
+  return is_a_beginning(value) && !occurs(trial, cell, value);
+}
+
+bool has_values(const Specimen& specimen) {
+  for (std::size_t buffer = 0; buffer < specimen.inputs().size(); ++buffer) {
+    if (specimen.is_input(buffer) && specimen.numbers(buffer) > 0) return true;
   }
-  return nullptr;
+  return false;
+}
+
+// Returns true if a number that holds a beginning is right where the inputs have the other sign.
+bool is_right_with_other_signs(Laboratory& laboratory, const Trial& trial, const Cell& cell) {
+  const Specimen& specimen = *trial.specimen;
+  const Contents inputs = with_other_signs(specimen);
+  const Contents expected = specimen.expected_for(inputs);
+  const auto actual = laboratory.call(trial, inputs, Laboratory::kBefore);
+  return actual && !same_value(specimen.value(expected, cell), specimen.value(trial.actual, cell)) &&
+         Laboratory::same_change(specimen, cell, specimen.change(cell, expected, *actual), 0,
+                                 std::abs(specimen.value(expected, cell)));
+}
+
+// Adds what a beginning is, and how the source may write it.
+void add_beginning(Recognised& found, long double value) {
+  const Beginning* beginning = beginning_of(value);
+  if (beginning == nullptr) return;
+  found.written_as = beginning->written_as;
+  if (!beginning->is.empty())
+    found.what += fmt::format(". {} is {}", found.trial->specimen->text(found.trial->actual, found.wrong),
+                              beginning->is);
+}
+
+// Returns the outputs that hold a beginning although there are no values at all, the smallest positive number
+// first: it is wrong for other inputs, too.
+std::vector<Cell> beginnings_of_nothing(const Laboratory& laboratory) {
+  const Trial& trial = laboratory.trials().front();
+  std::vector<Cell> cells;
+  if (has_values(*trial.specimen)) return cells;
+  for (const Cell& cell : some_outputs(laboratory)) {
+    if (holds_a_beginning(trial, cell)) cells.push_back(cell);
+  }
+  std::ranges::stable_partition(cells, [&](const Cell& cell) {
+    return beginning_of(trial.specimen->value(trial.actual, cell))->is == kSmallestPositive;
+  });
+  return cells;
+}
+
+// "without any values, extremes.least is 0 and should be inf"; empty if there are no such outputs.
+std::string text_of_nothing(const Laboratory& laboratory) {
+  const Trial& trial = laboratory.trials().front();
+  const Specimen& specimen = *trial.specimen;
+  std::string text;
+  for (const Cell& cell : beginnings_of_nothing(laboratory))
+    text += fmt::format("{}{} is {} and should be {}", text.empty() ? "without any values, " : ", ",
+                        specimen.name(cell), specimen.text(trial.actual, cell),
+                        specimen.text(specimen.expected(), cell));
+  return text;
 }
 
 }  // namespace
 
 // A number is that with which its computation begins, and right where the inputs have the other sign.
 std::optional<Recognised> not_neutral(Laboratory& laboratory) {
-  const std::vector<Cell>& outputs = laboratory.trials().front().specimen->outputs();
-  for (const Cell& cell : std::span(outputs).first(std::min(outputs.size(), kMostOutputs))) {
-    const Trial* trial = with_a_beginning(laboratory, cell);
-    if (trial == nullptr) continue;
+  for (const Cell& cell : some_outputs(laboratory)) {
+    const auto trial = std::ranges::find_if(laboratory.trials(), [&](const Trial& each) {
+      return has_values(*each.specimen) && holds_a_beginning(each, cell);
+    });
+    if (trial == laboratory.trials().end() || !is_right_with_other_signs(laboratory, *trial, cell)) continue;
     const Specimen& specimen = *trial->specimen;
-    const Contents inputs = with_other_signs(specimen);
-    const Contents expected = specimen.expected_for(inputs);
-    const auto actual = laboratory.call(*trial, inputs, Laboratory::kBefore);
     const long double begins = specimen.value(trial->actual, cell);
-    if (!actual || same_value(specimen.value(expected, cell), begins) ||
-        !Laboratory::same_change(specimen, cell, specimen.change(cell, expected, *actual), 0,
-                                 std::abs(specimen.value(expected, cell))))
-      continue;
     const bool greater = begins > specimen.value(specimen.expected(), cell);
-    return Recognised{
-        .trial = trial,
+    Recognised found{
+        .trial = &*trial,
         .wrong = cell,
         .what = fmt::format("{0} is {1}, which is none of the values; with the other sign for all values it "
                             "is right. The computation begins with {1}, which is {2} than all values here, "
@@ -83,14 +161,32 @@ std::optional<Recognised> not_neutral(Laboratory& laboratory) {
                             greater ? "greater" : "less"),
         .written = cell,
         .store_at_fault = true};
+    add_beginning(found, begins);
+    if (const std::string nothing = text_of_nothing(laboratory); !nothing.empty())
+      found.what += ". And " + nothing;
+    return found;
   }
   return std::nullopt;
 }
 
+// Without any values, numbers are those with which their computations begin, and others are expected.
+std::optional<Recognised> of_nothing(Laboratory& laboratory) {
+  const auto cells = beginnings_of_nothing(laboratory);
+  if (cells.empty()) return std::nullopt;
+  const Trial& trial = laboratory.trials().front();
+  Recognised found{
+      .trial = &trial,
+      .wrong = cells.front(),
+      .what = fmt::format("{}: that is what the computation begins with", text_of_nothing(laboratory)),
+      .written = cells.front(),
+      .store_at_fault = true};
+  add_beginning(found, trial.specimen->value(trial.actual, cells.front()));
+  return found;
+}
+
 // One output is the same number wherever it is wrong, and none of its inputs is that number.
 std::optional<Recognised> begins_with(Laboratory& laboratory) {
-  const std::vector<Cell>& outputs = laboratory.trials().front().specimen->outputs();
-  for (const Cell& cell : std::span(outputs).first(std::min(outputs.size(), kMostOutputs))) {
+  for (const Cell& cell : some_outputs(laboratory)) {
     const Trial* shown = nullptr;
     std::set<long double> actual;
     std::set<long double> expected;
@@ -108,7 +204,7 @@ std::optional<Recognised> begins_with(Laboratory& laboratory) {
     const bool all = shown != nullptr && actual.size() == 1 && expected.size() > 1 && occurring == 0;
     if (!all) continue;
     const Specimen& specimen = *shown->specimen;
-    return Recognised{
+    Recognised found{
         .trial = shown,
         .wrong = cell,
         .what = fmt::format("{} is {} for each of the {} inputs for which it is wrong, and none of their "
@@ -116,6 +212,8 @@ std::optional<Recognised> begins_with(Laboratory& laboratory) {
                             specimen.name(cell), specimen.text(shown->actual, cell), wrong),
         .written = cell,
         .store_at_fault = true};
+    add_beginning(found, *actual.begin());
+    return found;
   }
   return std::nullopt;
 }

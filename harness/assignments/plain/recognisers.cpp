@@ -20,6 +20,10 @@ constexpr std::array kRecognisers{
         "size"},
     Recogniser{"initial_value", look::initial_value,
                "set the output and the workspace before they are added to or compared with"},
+    Recogniser{"other_half", look::other_half,
+               "take the result from the buffer that was written last, for an even and an odd number of "
+               "rounds"},
+    Recogniser{"unstable", look::unstable, "decide by their positions what happens to equal ones"},
     Recogniser{"wrong_order", look::another_order, ""},
     Recogniser{"swapped_indices", look::transposed, "exchange the two indices, or the width and the height"},
     Recogniser{"reversed", look::reversed, "count the index from the other end"},
@@ -30,6 +34,12 @@ constexpr std::array kRecognisers{
     Recogniser{"initial_value", look::not_neutral,
                "begin with a value that each of them replaces: the greatest that the type has in a search "
                "for the least, the least in one for the greatest, or with the first value"},
+    Recogniser{"initial_value", look::of_nothing,
+               "begin with what is expected without any: of floats infinity for the least, -infinity for the "
+               "greatest"},
+    Recogniser{"ties", look::position_of_equal, "decide by their positions what happens to equal values"},
+    Recogniser{"mixed_members", look::mixed_members,
+               "wherever a value is taken, its own position has to be taken with it"},
     Recogniser{"", look::special_values, ""},
     Recogniser{
         "initial_value", look::begins_with,
@@ -39,6 +49,7 @@ constexpr std::array kRecognisers{
     Recogniser{"wrong_index", look::within_a_block, "add the index of the block's first element"},
     Recogniser{"constant", look::constant,
                "look at the constants and at the value with which the computation starts"},
+    Recogniser{"permuted", look::permuted, "compare both indices"},
     Recogniser{"ignores_inputs", look::ignores_inputs,
                "look whether the result that was computed is the one that is stored"},
     Recogniser{"swapped_indices", look::swapped_inputs, "exchange the two indices"},

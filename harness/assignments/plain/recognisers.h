@@ -23,7 +23,8 @@ struct Recognised {
   std::string what_if_stored = {};      // Explanation::what_if_stored, of the wrong number
   // Adjacent numbers of an input that the wrong number counts `times` times instead of once.
   std::vector<Run> counted = {};
-  std::optional<Cell> rightly_read = {};  // a number of the input that has the expected effect
+  std::optional<Cell> rightly_read = {};     // a number of the input that has the expected effect
+  std::vector<std::string> written_as = {};  // Explanation::written_as
   // Replaces the name of the table's row, where the pattern is one of a family.
   std::string_view mistake = {};
 };
@@ -71,9 +72,16 @@ std::optional<Recognised> narrow(Laboratory& laboratory);
 std::optional<Recognised> negated(Laboratory& laboratory);
 // One number over all trials.
 std::optional<Recognised> not_neutral(Laboratory& laboratory);
+std::optional<Recognised> of_nothing(Laboratory& laboratory);
 std::optional<Recognised> begins_with(Laboratory& laboratory);
 std::optional<Recognised> another_output(Laboratory& laboratory);
 std::optional<Recognised> within_a_block(Laboratory& laboratory);
+// Right values that stand, or were taken, elsewhere.
+std::optional<Recognised> other_half(Laboratory& laboratory);
+std::optional<Recognised> position_of_equal(Laboratory& laboratory);
+std::optional<Recognised> mixed_members(Laboratory& laboratory);
+std::optional<Recognised> unstable(Laboratory& laboratory);
+std::optional<Recognised> permuted(Laboratory& laboratory);
 // Right numbers in the wrong order.
 std::optional<Recognised> another_order(Laboratory& laboratory);
 std::optional<Recognised> no_order(Laboratory& laboratory);

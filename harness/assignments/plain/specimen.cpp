@@ -246,4 +246,21 @@ std::string Specimen::name(const Cell& cell) const {
                  at);
 }
 
+std::string_view Specimen::note(const Cell& cell) const {
+  const auto& members = elements_[cell.buffer]->members;
+  return members.empty() ? std::string_view() : members[cell.number % members.size()].note;
+}
+
+std::optional<Cell> Specimen::value_beside(const Cell& cell) const {
+  const auto& members = elements_[cell.buffer]->members;
+  if (members.empty()) return std::nullopt;
+  const std::uint64_t first = cell.number / members.size() * members.size();
+  const std::string& name = members[cell.number - first].name;
+  for (std::uint64_t k = 0; k < members.size(); ++k) {
+    if (name.size() > members[k].name.size() && name.starts_with(members[k].name))
+      return Cell{cell.buffer, first + k};
+  }
+  return std::nullopt;
+}
+
 }  // namespace warpmark::plain

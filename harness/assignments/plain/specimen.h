@@ -85,6 +85,10 @@ class Specimen {
   [[nodiscard]] std::string text(const Contents& contents, const Cell& cell) const;
   // Returns the number's name in messages: "in(1, 2)", "bins[7]", "extremes.least".
   [[nodiscard]] std::string name(const Cell& cell) const;
+  // Returns what the contract adds about a member of a struct; empty: nothing.
+  [[nodiscard]] std::string_view note(const Cell& cell) const;
+  // Returns the member of the same struct whose position a member is: `least` of `least_at`, by the names.
+  [[nodiscard]] std::optional<Cell> value_beside(const Cell& cell) const;
 
  private:
   [[nodiscard]] std::size_t numbers_per_element(std::size_t buffer) const;

@@ -5,12 +5,11 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "harness/build/source_places.h"
 #include "harness/judge/checks/unreached.h"
-#include "harness/source_edits/comparisons.h"
 #include "harness/source_edits/omissions.h"
+#include "harness/source_edits/signs.h"
 
 namespace warpmark::judge {
 namespace {
@@ -112,13 +111,19 @@ bool name_unreached(Cause& cause, std::uint64_t n, const std::vector<wire::Launc
   return true;
 }
 
-void name_comparisons(Cause& cause, const Blame& blame, std::string& details) {
-  if (cause.mistake != "ties" || blame.file == nullptr) return;
-  const auto lines = source_edits::lines_that_compare_alike(blame.file->text);
-  if (lines.empty()) return;
-  details +=
-      fmt::format("; values are compared at line{} {}", lines.size() == 1 ? "" : "s", fmt::join(lines, ", "));
-  point_to(cause, {blame.file->name, lines.front(), {}}, blame);
+bool name_sign(Cause& cause, const Explanation& found, const Blame& blame, std::string& details) {
+  if (blame.file == nullptr) return false;
+  // "extremes.least_at is wrong", "c(0, 1) is wrong"
+  const std::string name = found.headline.substr(0, found.headline.find_first_of(" (["));
+  const std::size_t dot = name.rfind('.');
+  const auto sign = source_edits::find_sign(
+      blame.file->text,
+      {found.mistake, dot == std::string::npos ? name : name.substr(dot + 1), found.written_as});
+  if (!sign) return false;
+  if (sign->is_sure) details.clear();
+  details += fmt::format("; {}", sign->what);
+  point_to(cause, {blame.file->name, sign->line, {}}, blame);
+  return sign->is_sure;
 }
 
 void point_to_named_call(Cause& cause, const std::string& what, const Blame& blame) {

@@ -28,8 +28,9 @@ void name_omission(Cause& cause, const Assignment& assignment, const Case& which
 bool name_unreached(Cause& cause, std::uint64_t n, const std::vector<wire::Launch>& launches,
                     const Blame& blame, std::string& details);
 
-// Names the lines that decide between equal values, and points the cause to the first of them.
-void name_comparisons(Cause& cause, const Blame& blame, std::string& details);
+// Adds to `details` what the source shows of the kind of wrong output that was recognised, and points the
+// cause to the line. Returns true if that explains the output fully: then it takes the place of the details.
+bool name_sign(Cause& cause, const Explanation& found, const Blame& blame, std::string& details);
 
 // Points a cause without a line to that of a call which the explanation names in backquotes, if the source
 // has one such line.

@@ -10,17 +10,20 @@
 
 #include "harness/assignments/random.h"
 #include "harness/judge/cases/counted.h"
+#include "harness/judge/checks/blamed_lines.h"
 #include "harness/judge/checks/call_causes.h"
 #include "harness/judge/checks/earlier_calls.h"
 #include "harness/judge/checks/explain_wrong_answer.h"
 #include "harness/judge/checks/found_causes.h"
 #include "harness/judge/checks/version_checks.h"
 #include "harness/judge/checks/version_worker.h"
+#include "harness/source_edits/signs.h"
 
 namespace warpmark::judge {
 namespace {
 
 constexpr std::uint64_t kMostCleanAgain = 4099;
+constexpr std::string_view kUnstable = "unstable";  // Cause::mistake
 // Largest input, in elements, that the check `clean` simulates; takes 0.1 s with the student's -O2 code.
 constexpr std::uint64_t kLargestClean = 5'000'000;
 // Limit on failures for which the check `clean` replays calls, to find an earlier call as the cause.
@@ -75,6 +78,7 @@ class CleanCheck {
   void explain_first() {
     if (bench_.only_first_failure || !failing_case_ || outcome_.causes.empty()) return;
     Cause& first = outcome_.causes.front();
+    if (first.mistake == kUnstable) return;
     if (!is_correct_) {
       if (auto better = with_leftover(first, worker_.blame(), true)) first = std::move(*better);
       return;
@@ -262,15 +266,28 @@ class CleanCheck {
           "for the time, random numbers, addresses or static variables in the computation, or memory "
           "that was never set")});
     } else if (mode.checking || answers[1] == answers[2]) {
-      found_.add({about(which, worker_.blame(), CauseKind::schedule_dependent,
-                        "the answer depends on the order in which blocks and warps run; look for threads "
-                        "that read what other threads write without a barrier in between")});
+      found_.add({depends_on_schedule(which)});
     } else {
       found_.add({about(which, worker_.blame(), CauseKind::optimisation_dependent,
                         "the optimised code gives another answer than the code as written, in the same order "
                         "of execution; look for values that another thread changes without a barrier in "
                         "between, or that were never set")});
     }
+  }
+
+  [[nodiscard]] Cause depends_on_schedule(const Case& which) {
+    const Blame& blame = worker_.blame();
+    Cause cause = about(which, blame, CauseKind::schedule_dependent,
+                        "the answer depends on the order in which blocks and warps run");
+    const auto sign = blame.file == nullptr ? std::nullopt : source_edits::place_by_atomic(blame.file->text);
+    if (!sign) {
+      cause.message += "; look for threads that read what other threads write without a barrier in between";
+      return cause;
+    }
+    cause.message += fmt::format(": {}", sign->what);
+    cause.mistake = kUnstable;
+    point_to(cause, {blame.file->name, sign->line, {}}, blame);
+    return cause;
   }
 
   const GradingContext& bench_;

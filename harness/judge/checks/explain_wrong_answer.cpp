@@ -132,11 +132,13 @@ struct Explained {
   // What the message adds where no change of the source is known to help: what to look at, the lines that
   // load and store, the launches.
   std::string details = {};
+  bool is_sure = false;  // true: no change of the source is sought, because the message says it all
 };
 
 std::optional<Explained> explained(TriedVersion& version, const Assignment& assignment, const Case& which,
                                    const Cause& cause, const Blame& blame, const ExperimentLimits& limits) {
   Prober prober(version, assignment, limits);
+  prober.read_scratch();
   const bool tried = prober.call_regularly(which);
   const Size size = which.sizes();
   const bool empty = std::ranges::find(size.parts, 0U) != size.parts.end();
@@ -192,7 +194,7 @@ std::optional<Explained> explained(TriedVersion& version, const Assignment& assi
     details = "; " + found->remedy;
   details += place(prober, *found, better, blame);
   if (found->mistake == kUnwritten) name_omission(better, assignment, found->which, blame);
-  name_comparisons(better, blame, details);
+  const bool is_sure = name_sign(better, *found, blame, details);
   point_to_named_call(better, found->what, blame);
   details += setting_line(*found, better, blame);
   if (const build::Place declared = blame.file == nullptr || found->types.empty()
@@ -202,7 +204,7 @@ std::optional<Explained> explained(TriedVersion& version, const Assignment& assi
     details += fmt::format("; line {} declares such a type: `{}`", declared.line, declared.code);
     point_to(better, {blame.file->name, declared.line, {}}, blame);
   }
-  return Explained{std::move(better), std::move(details)};
+  return Explained{std::move(better), std::move(details), is_sure};
 }
 
 // Returns the message without what may be done about any failure of its kind, where what helps is known.
@@ -248,6 +250,10 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
                                           const ExperimentLimits& limits, const Demands& demands) {
   auto found = explained(version, assignment, which, cause, blame, limits);
   Cause better = found ? found->cause : cause;
+  if (found && found->is_sure) {
+    better.message += found->details;
+    return better;
+  }
   // The lines of the details show where to look for a change; with one that helps, they are not told.
   const auto seen = [&] {
     Cause all = better;

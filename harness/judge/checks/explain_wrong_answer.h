@@ -27,6 +27,7 @@ struct ExperimentLimits {
   std::size_t calls_for_a_process = 1;  // calls that the start of a fresh worker process counts as
   // Input sizes that the assignment allows and that experiments may try, smallest first.
   std::vector<Size> sizes = {};
+  std::optional<Size> full_tiles = {};  // Experiment::full_tiles()
 };
 
 // What a change of the source must cure besides wrong outputs.

@@ -17,6 +17,8 @@ constexpr std::byte kBefore{0x11};
 // Time and calls that finding the source lines may take beyond the experiments.
 constexpr std::chrono::milliseconds kForLines{1500};
 constexpr std::size_t kCallsForLines = 12;
+// Size of the largest scratch buffer that is read back.
+constexpr std::size_t kMostScratch = 262144;
 
 bool is_input(const BufferSpec& spec) {
   return spec.role == Role::input || spec.role == Role::in_out;
@@ -52,6 +54,12 @@ std::string text_of(const Accesses& accesses) {
     told.push_back(access);
   }
   return text;
+}
+
+std::vector<std::string> Prober::kernels_launched() const {
+  std::vector<std::string> names;
+  for (const wire::Launch& launch : seen_.launches) names.push_back(launch.kernel);
+  return names;
 }
 
 void Prober::allow_more() {
@@ -122,6 +130,14 @@ bool Prober::fill(const BufferSpec& spec, std::span<const std::byte> contents, s
   return version_.worker().ask(request, {image.fd()}, limits_.call).has_value();
 }
 
+std::vector<std::size_t> Prober::buffers_to_read(std::span<const BufferSpec> specs) const {
+  std::vector<std::size_t> all = answer_buffers(specs);
+  for (std::size_t i = 0; reads_scratch_ && i < specs.size(); ++i) {
+    if (specs[i].role == Role::scratch && specs[i].bytes <= kMostScratch) all.push_back(i);
+  }
+  return all;
+}
+
 std::optional<Experiment::Contents> Prober::asked(const Problem& problem, const Contents& inputs,
                                                   std::byte before, const Observed& observed,
                                                   const wire::RunMode& mode) {
@@ -144,7 +160,8 @@ std::optional<Experiment::Contents> Prober::asked(const Problem& problem, const 
     request.buffers.push_back({specs[i].name, specs[i].offset, specs[i].bytes});
     filled = filled && fill(specs[i], inputs[i], before, observed.of.buffer == i ? observed : Observed{});
   }
-  for (const std::size_t answer : answer_buffers(specs)) {
+  const auto to_read = buffers_to_read(specs);
+  for (const std::size_t answer : to_read) {
     request.reads.push_back(request.buffers[answer]);
     bytes += specs[answer].bytes;
   }
@@ -169,7 +186,7 @@ std::optional<Experiment::Contents> Prober::asked(const Problem& problem, const 
   }
   Contents contents(specs.size());
   auto rest = std::span<const std::byte>(read_back.bytes());
-  for (const std::size_t answer : answer_buffers(specs)) {
+  for (const std::size_t answer : to_read) {
     contents[answer].assign(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(specs[answer].bytes));
     rest = rest.subspan(specs[answer].bytes);
   }

@@ -43,6 +43,11 @@ class Prober final : public Experiment {
   std::optional<Contents> call(const Case& which, const Problem& problem, const Contents& inputs,
                                std::byte before) override;
   [[nodiscard]] std::vector<Size> sizes() const override { return limits_.sizes; }
+  [[nodiscard]] std::optional<Size> full_tiles() const override { return limits_.full_tiles; }
+  [[nodiscard]] std::vector<std::string> kernels_launched() const override;
+
+  // Lets call() return the contents of small scratch buffers, too.
+  void read_scratch() { reads_scratch_ = true; }
 
   // Calls the student's function with a test case's generated inputs. Returns false if the call failed.
   bool call_regularly(const Case& which);
@@ -77,6 +82,7 @@ class Prober final : public Experiment {
     bool writes = false;
   };
   [[nodiscard]] Accesses accesses(bool writes) const;
+  [[nodiscard]] std::vector<std::size_t> buffers_to_read(std::span<const BufferSpec> specs) const;
   bool fill(const BufferSpec& spec, std::span<const std::byte> contents, std::byte otherwise,
             const Observed& observed);
   std::optional<Contents> asked(const Problem& problem, const Contents& inputs, std::byte before,
@@ -88,6 +94,7 @@ class Prober final : public Experiment {
   wire::RunMode mode_;
   std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + limits_.all;
   std::size_t calls_left_ = limits_.most_calls;
+  bool reads_scratch_ = false;
   bool fresh_ = true;            // no call has been made in the current worker process
   bool usable_ = true;           // false: no worker process can be started for further experiments
   bool checked_before_ = false;  // true: the simulator checked accesses in the previous call

@@ -254,7 +254,8 @@ std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& caus
   Tried tried(*this, which.type);
   const ExperimentLimits limits{.call = limit(),
                                 .all = kExperiments,
-                                .sizes = sizes_to_try(bench_.course.rubric, bench_.assignment, which)};
+                                .sizes = sizes_to_try(bench_.course.rubric, bench_.assignment, which),
+                                .full_tiles = full_tiles_of(bench_.course.rubric, bench_.assignment)};
   Demands all = demands;
   add_limits(bench_, version_, which.type, all);
   auto better = by_changes

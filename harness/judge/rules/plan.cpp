@@ -190,6 +190,22 @@ std::vector<Size> small_sizes(const Rubric& rubric) {
 
 }  // namespace
 
+std::optional<Size> full_tiles_of(const Rubric& rubric, const Assignment& assignment) {
+  constexpr std::uint64_t kMost = 20000;  // values
+  const auto values = [&](const Size& size) { return assignment.values_at(size); };
+  std::vector<Size> sizes = rubric.correct.sizes;
+  sizes.insert(sizes.end(), rubric.clean.sizes.begin(), rubric.clean.sizes.end());
+  std::ranges::stable_sort(sizes, {}, values);
+  for (const std::uint64_t side : {64U, 32U, 16U}) {
+    for (const Size& size : sizes) {
+      const bool full =
+          std::ranges::all_of(size.parts, [&](std::uint64_t part) { return part > 0 && part % side == 0; });
+      if (full && size.parts.size() > 1 && values(size) <= kMost) return size;
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<Size> sizes_to_try(const Rubric& rubric, const Assignment& assignment, const Case& which) {
   constexpr std::uint64_t kSmall = 2100;  // values
   std::vector<std::pair<std::uint64_t, Size>> sizes;

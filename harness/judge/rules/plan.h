@@ -38,6 +38,10 @@ std::vector<Size> secret_corners(const Rubric& rubric);
 // smallest first.
 std::vector<Size> sizes_to_try(const Rubric& rubric, const Assignment& assignment, const Case& which);
 
+// Returns the rubric's smallest size of several parts that all are multiples of 64, or else of 32, or of 16:
+// it consists of full tiles, of most sides that kernels use. nullopt: there is none of some thousand values.
+std::optional<Size> full_tiles_of(const Rubric& rubric, const Assignment& assignment);
+
 // Returns the rubric's fixed sizes, the secret sizes drawn from the seed, and inputs of one size and of the
 // smallest that are not aligned to 256 bytes, for every element type and data class; smallest first, so that
 // the first failure is the easiest to debug.
