@@ -50,8 +50,8 @@ std::vector<Cause> failures_beside_gpu(std::vector<Cause> on_simulator) {
   std::erase_if(on_simulator,
                 [](const Cause& cause) { return leaves_to_gpu(cause) || cause.kind == CauseKind::depends; });
   for (Cause& cause : on_simulator) {
-    cause.message = fmt::format("the GPU's answers are right; seen on the simulator, in the same calls: {}",
-                                cause.message);
+    cause.message = fmt::format(
+        "the GPU's answers are right; seen on the simulator, with the same inputs: {}", cause.message);
     if (cause.kind == CauseKind::timed_out) cause.kind = CauseKind::unsupported;
   }
   return on_simulator;
@@ -109,6 +109,13 @@ std::vector<Cause> explained_first(std::vector<Cause> on_simulator, std::vector<
   for (Cause& cause : on_gpu) place_like(cause, on_simulator);
   std::ranges::move(on_gpu, std::back_inserter(on_simulator));
   return on_simulator;
+}
+
+std::vector<Cause> judged_on_both(std::vector<Cause> on_gpu, const CheckOutcome& correct,
+                                  const CheckOutcome* clean, const std::function<bool(CauseKind)>& fails) {
+  if (on_gpu.empty()) return failures_beside_gpu(correct.causes);
+  auto reasons = reasons_on_simulator(on_gpu, correct, clean, fails);
+  return explained_first(std::move(reasons), std::move(on_gpu));
 }
 
 std::vector<Cause> unsupported_by(std::vector<Cause> causes, std::string_view why) {

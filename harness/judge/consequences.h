@@ -45,6 +45,12 @@ std::vector<Cause> reasons_on_simulator(const std::vector<Cause>& on_gpu, const 
 // GPU does not report, then what the GPU reports beyond them.
 std::vector<Cause> explained_first(std::vector<Cause> on_simulator, std::vector<Cause> on_gpu);
 
+// Returns the causes of `correct` where a GPU decides it and the simulator ran with the same inputs: of a
+// failure on the GPU those of explained_first(), else those of failures_beside_gpu(). The other parameters
+// are those of reasons_on_simulator().
+std::vector<Cause> judged_on_both(std::vector<Cause> on_gpu, const CheckOutcome& correct,
+                                  const CheckOutcome* clean, const std::function<bool(CauseKind)>& fails);
+
 // Returns a note that two kernel files contain the same code, and what the later one keeps of its points.
 Cause same_code_note(const std::string& file, const std::string& other, double keeps_percent);
 

@@ -22,6 +22,18 @@
 #include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
+namespace {
+
+std::vector<std::string> names_of_run(const Course& course, const Selection& selection) {
+  std::vector<std::string> names;
+  for (const VersionRule& version : course.rubric.versions) {
+    if (selection.runs(version)) names.push_back(version.name);
+  }
+  return names;
+}
+
+}  // namespace
+
 Grading::Grading(const Installation& installation, const GradeOptions& options, const Course& course,
                  const Assignment& assignment, const Submission& submission, const Engines& engines,
                  Engine main, std::uint64_t seed)
@@ -38,6 +50,7 @@ Grading::Grading(const Installation& installation, const GradeOptions& options, 
         return command_again(options_, course_.rubric.assignment, key, cause);
       }),
       audit_bench_(bench_),
+      timings_(names_of_run(course_, selection_)),
       lock_(installation.locks, main == Engine::gpu ? engines.devices.at(Engine::gpu).uuid : std::string()),
       cores_lock_(installation.locks, "host") {}
 
@@ -48,20 +61,18 @@ Grade Grading::run() {
                        [this](const VersionRule& version) { return selection_.runs(version); },
                        selection_.wants_upload(), [this](const std::string& line) { say(line); }});
   // The preparation uses the libraries until it is done.
-  const std::unique_ptr<std::future<FastPreparation>, void (*)(std::future<FastPreparation>*)> ends(
-      &prepared_, [](std::future<FastPreparation>* prepared) {
-        if (prepared->valid()) prepared->wait();
-      });
+  using Preparation = BegunEarly<FastPreparation>;
+  const std::unique_ptr<Preparation, void (*)(Preparation*)> ends(
+      &preparation_, [](Preparation* preparation) { preparation->wait(); });
   if (main_ == Engine::gpu && wanted_speeds(Engine::gpu) > 0 && !course_.obstacle_to_fast()) {
-    prepared_ = std::async(std::launch::async, [&] { return prepare_speeds(libraries, Engine::gpu, false); });
+    preparation_.begin([&] { return prepare_speeds(libraries, Engine::gpu, false); });
   }
   build_and_check(libraries);
   bench_.cases->clear();
   if (!options_.ignores_same_code) note_same_code(libraries);
   if (selection_.wants_upload()) check_the_upload(libraries);
   check_speeds(libraries, Engine::gpu);
-  prepared_ = {};  // ends the workers if nothing was left to time
-  preparation_.reset();
+  preparation_.drop();  // ends the workers if nothing was left to time
   check_speeds(libraries, Engine::host);
   Grade grade = outcomes_.assemble(course_, submission_, engines_, main_);
   grade.seconds = seconds_since(start);
@@ -86,7 +97,7 @@ void Grading::build_and_check(Libraries& libraries) {
   const auto add_builds = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       steps.push_back({[this, &libraries, i] {
-        ++builds_begun_;
+        timings_.build_begins();
         libraries.build_one(i);
       }});
   };
@@ -110,15 +121,18 @@ void Grading::build_and_check(Libraries& libraries) {
     steps.push_back({[this, &libraries, &version] {
                        check_version(libraries, version);
                        if (are_audits_open_) audit(libraries, version);
-                       const std::scoped_lock lock(checked_mutex_);
-                       checked_.insert(version.name);
+                       timings_.is_checked(version.name);
                      },
                      [&libraries, &version] { return libraries.are_built_for(version.name); }});
   }
   // What is left then are the slow builds of Thrust and CUB, for which the GPU would wait.
-  if (prepared_.valid())
+  if (preparation_.has_begun())
     steps.push_back({[this, &libraries] { measure_during_builds(libraries); },
-                     [this, &libraries] { return only_builds_are_left(libraries); }});
+                     [this, &libraries] {
+                       return timings_.only_builds_are_left(libraries.count(), [&](const std::string& name) {
+                         return libraries.are_built_for(name);
+                       });
+                     }});
   add_builds(libraries.urgent(), libraries.count());
   const auto& limits = course_.rubric.limits;
   bench_.time =
@@ -257,9 +271,8 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
       found = correct(libraries, version, built, elsewhere);
       if (beside.valid()) {
         seen = beside.get();
-        auto reasons = reasons_in(seen, found.causes);
-        found.causes = found.causes.empty() ? failures_beside_gpu(seen.correct.causes)
-                                            : explained_first(std::move(reasons), std::move(found.causes));
+        found.causes = judged_on_both(std::move(found.causes), seen.correct, seen.clean_or_null(),
+                                      [&](CauseKind kind) { return course_.rubric.clean.fails(kind); });
       } else {
         seen.correct.causes = found.causes;
         seen.correct.counted_call = std::move(found.counted_call);

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <functional>
-#include <future>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -16,8 +15,10 @@
 #include "harness/judge/grade_options.h"
 #include "harness/judge/outcomes.h"
 #include "harness/judge/selection.h"
+#include "harness/judge/speed/begun_early.h"
 #include "harness/judge/speed/device_lock.h"
 #include "harness/judge/speed/fast_check.h"
+#include "harness/judge/speed/timing_queue.h"
 #include "harness/judge/workers/libraries.h"
 
 namespace warpmark::judge {
@@ -62,8 +63,6 @@ class Grading {
   };
   CheckOutcome correct(const Libraries& libraries, const VersionRule& version, const BuiltTypes& built,
                        const Elsewhere& elsewhere);
-  // True if all builds have begun and every version whose libraries are built has been checked.
-  bool only_builds_are_left(const Libraries& libraries);
   // Times what has been checked while the other versions' libraries are being built; nothing if none is.
   void measure_during_builds(const Libraries& libraries);
   // Function that runs a check on the simulator.
@@ -73,6 +72,7 @@ class Grading {
   struct OnSimulator {
     CheckOutcome correct;
     std::optional<CheckOutcome> clean;  // nullopt: not asked for
+    [[nodiscard]] const CheckOutcome* clean_or_null() const { return clean ? &*clean : nullptr; }
   };
   // Makes all calls of `correct` on the simulator, which sees what a GPU does not record, and then those of
   // `clean` if it is selected. `explains`: looks for the reasons of failures of `correct`, as on a machine
@@ -167,12 +167,8 @@ class Grading {
   std::map<Engine, UploadCheck> audits_;       // engines on which the upload function can be audited
   std::mutex trouble_mutex_;
   std::vector<Cause> audit_trouble_;  // why parts of the audit could not be made
-  std::mutex checked_mutex_;
-  std::set<std::string> checked_;  // versions whose checks that time nothing are done
-  std::atomic<std::size_t> builds_begun_ = 0;
-  std::set<std::string> timed_;            // versions for which check_speeds() has recorded `fast`
-  std::future<FastPreparation> prepared_;  // of the GPU; not valid: prepare when it is needed
-  std::optional<FastPreparation> preparation_;
+  TimingQueue timings_;
+  BegunEarly<FastPreparation> preparation_;  // of the GPU
   DeviceLock lock_;
   // held while times are measured on the CPU; excludes other gradings that measure there
   DeviceLock cores_lock_;

@@ -6,6 +6,7 @@
 
 #include "harness/base/trace.h"
 #include "harness/judge/checks/call_causes.h"
+#include "harness/judge/checks/other_orders.h"
 #include "harness/judge/consequences.h"
 #include "harness/judge/grading.h"
 
@@ -30,7 +31,7 @@ CheckOutcome Grading::correct_on_simulator(const Libraries& libraries, const Ver
 }
 
 std::vector<Cause> Grading::reasons_in(const OnSimulator& seen, const std::vector<Cause>& on_gpu) const {
-  return reasons_on_simulator(on_gpu, seen.correct, seen.clean ? &*seen.clean : nullptr,
+  return reasons_on_simulator(on_gpu, seen.correct, seen.clean_or_null(),
                               [&](CauseKind kind) { return course_.rubric.clean.fails(kind); });
 }
 
@@ -50,7 +51,7 @@ CheckOutcome Grading::clean(const Libraries& libraries, const VersionRule& versi
   const CheckOutcome& correct = of_correct.remarks ? of_correct : made;
   return simulated(libraries, version, Check::clean,
                    [&](const GradingContext& bench, const std::string& name, const BuiltTypes& types) {
-                     const bool is_correct = correct.remarks && correct.causes.empty();
+                     const bool is_correct = correct.remarks && show_in_another_order_alone(correct.causes);
                      return check_clean(bench, name, types, correct.remarks.value_or(std::vector<Cause>()),
                                         is_correct);
                    });

@@ -84,7 +84,7 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, const std:
   std::vector<FastRequest> of_reference;
   for (const VersionRule& version : course_.rubric.versions) {
     if (version.host != is_host(engine) || !selection_.wants(version, Check::fast) || !is_wanted(version) ||
-        !timed_.insert(version.name).second)
+        !timings_.take(version.name))
       continue;
     auto obstructed = obstacles_to_timing(libraries, version);
     if (obstructed.empty()) {
@@ -98,7 +98,7 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, const std:
   }
   if (requests.empty() && of_ranks.empty() && of_reference.empty()) return;
   // The preparation uses the GPU, too, and would wait for a measurement that waits for it.
-  if (engine == Engine::gpu && prepared_.valid()) prepared_.wait();
+  if (engine == Engine::gpu) preparation_.wait();
   if (!lock(engine == Engine::gpu ? lock_ : cores_lock_, DeviceLock::Use::measuring)) {
     const Cause cause =
         make_cause(CauseKind::noise,
@@ -116,9 +116,8 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, const std:
       FastPreparation prepared = prepare_speeds(libraries, engine, true);
       return measured(bench_, requests, prepared);
     }
-    if (!preparation_)
-      preparation_ = prepared_.valid() ? prepared_.get() : prepare_speeds(libraries, engine, true);
-    return measured(bench_, requests, *preparation_);
+    return measured(bench_, requests,
+                    preparation_.get([&] { return prepare_speeds(libraries, engine, true); }));
   });
   for (const FastRequest& request : of_ranks) {
     const VersionRule& rule = *request.rule;
@@ -139,31 +138,15 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, const std:
   }
   for (const FastRequest& request : of_reference) time_against_reference(libraries, request);
   // Other gradings count these workers and their memory.
-  if (engine == Engine::gpu && early == nullptr) preparation_.reset();
+  if (engine == Engine::gpu && early == nullptr) preparation_.drop();
   if (engine == Engine::gpu) outcomes_.add_exclusive(seconds_since(measuring_since));
   (engine == Engine::gpu ? lock_ : cores_lock_).release();
 }
 
-bool Grading::only_builds_are_left(const Libraries& libraries) {
-  if (builds_begun_ < libraries.count()) return false;
-  const std::scoped_lock lock(checked_mutex_);
-  return std::ranges::all_of(course_.rubric.versions, [&](const VersionRule& version) {
-    return !selection_.runs(version) || checked_.contains(version.name) ||
-           !libraries.are_built_for(version.name);
-  });
-}
-
 void Grading::measure_during_builds(const Libraries& libraries) {
-  std::set<std::string> checked;
-  {
-    const std::scoped_lock lock(checked_mutex_);
-    checked = checked_;
-  }
-  const bool builds_go_on = std::ranges::any_of(course_.rubric.versions, [&](const VersionRule& version) {
-    return selection_.runs(version) && !libraries.are_built_for(version.name);
-  });
-  if (!builds_go_on) return;
-  check_speeds(libraries, Engine::gpu, &checked);
+  const auto ready = timings_.ready_during_builds(
+      [&](const std::string& version) { return libraries.are_built_for(version); });
+  if (!ready.empty()) check_speeds(libraries, Engine::gpu, &ready);
 }
 
 void Grading::time_against_reference(const Libraries& libraries, const FastRequest& request) {

@@ -130,13 +130,8 @@ class Joining {
   void join_correct(CheckResult& check) {
     const std::vector<Cause> seen = check.causes;
     if (!take(check)) return;
-    if (check.causes.empty()) {
-      check.causes = failures_beside_gpu(seen);
-    } else {
-      const CheckOutcome clean{causes_here(check, Check::clean), 0};
-      auto reasons = reasons_on_simulator(check.causes, {seen, 0}, &clean, {});
-      check.causes = explained_first(std::move(reasons), std::move(check.causes));
-    }
+    const CheckOutcome clean{causes_here(check, Check::clean), 0};
+    check.causes = judged_on_both(std::move(check.causes), {seen, 0}, &clean, {});
     const auto open = std::ranges::find_if(seen, leaves_to_gpu);
     if (check.engine == Engine::gpu && open != seen.end())
       grade_.unwatched.push_back({check.version, open->message});

@@ -88,7 +88,8 @@ Result<std::vector<Reason>> read_reasons(const std::filesystem::path& table) try
   edits::Members all(top, table.string());
   for (const toml::table* each : all.list("reason")) {
     edits::Members members(*each, fmt::format("{}: reason {}", table.string(), reasons.size() + 1));
-    Reason reason{members.text("fixture"), members.text("check", "*"), {}, members.text("why")};
+    Reason reason{members.text("fixture"), members.text("check", "*"), {}, members.text("why"),
+                  members.flag("chance")};
     for (const char* engine : {"gpu", "simulator"}) {
       if (members.has(engine)) reason.told[engine] = members.text(engine);
     }
@@ -138,6 +139,7 @@ Comparison compare(const std::vector<Record>& records, const std::vector<std::st
     }
   }
   for (const Reason& reason : reasons) {
+    if (reason.chance) continue;
     const bool all_graded = std::ranges::all_of(known, [&](const std::string& fixture) {
       return !matches(reason.fixture, fixture) || graded.contains(fixture);
     });

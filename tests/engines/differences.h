@@ -17,6 +17,7 @@ struct Reason {
   std::string check = "*";                  // "*.correct"
   std::map<std::string, std::string> told;  // by engine, of Told::text(): "gpu" -> "failed cuda_error *"
   std::string why;
+  bool chance = false;  // true: chance decides whether a run shows the difference
 };
 
 // Fails with the entry that lacks a member or has one of an unknown name.
@@ -44,7 +45,7 @@ struct Comparison {
 };
 
 // Compares the records of `fixtures` in these runs. `known`: all fixtures that there are; a reason counts as
-// unneeded once all runs graded all fixtures that it is about, or if it is about none. A check that one run
+// unneeded once all runs graded all fixtures that it is about, or if it is about none; one of chance does not. A check that one run
 // did not make, because an earlier check of the same version failed, is left out if the runs already differ
 // in that one.
 Comparison compare(const std::vector<Record>& records, const std::vector<std::string>& runs,

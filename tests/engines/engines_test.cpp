@@ -105,6 +105,12 @@ TEST(Reasons, that_no_difference_needs_are_reported_once_all_their_fixtures_are_
   EXPECT_THAT(compare(records, kRuns, {"a/b"}, {"a/b"}, {{"misspelt", "*", {}, "x"}}).unneeded, SizeIs(1));
 }
 
+TEST(Reasons, of_chance_may_be_unneeded) {
+  const Reason reason{"a/*", "*.correct", {}, "chance", true};
+  EXPECT_TRUE(of_one(kRace, kRace, {reason}).is_settled());
+  EXPECT_TRUE(of_one(kRace, kPassed, {reason}).is_settled());
+}
+
 TEST(Reasons, of_the_repository_are_read_and_name_fixtures) {
   const auto reasons = read_reasons(WARPMARK_REASONS);
   ASSERT_TRUE(reasons) << reasons.error().message;

@@ -47,12 +47,6 @@ Result<std::string> line_of(const Task& task, const Plan& plan, Clock::time_poin
 // Grades as beside a GPU, whose place a second simulator takes: the checks that a GPU decides run there,
 // their calls are not watched, and the simulator's own checks run beside them.
 Result<Grade> graded_beside_stand_in(judge::Installation installed, const judge::GradeOptions& options) {
-  const TemporaryFolder workers;
-  fs::create_symlink(installed.worker(Engine::simulator), workers.path() / "warpmark-worker-gpu");
-  for (const Engine sanitizer : {Engine::address_sanitizer, Engine::thread_sanitizer}) {
-    const fs::path worker = installed.worker(sanitizer);
-    fs::create_symlink(worker, workers.path() / worker.filename());
-  }
   auto opened = judge::open_submission(options.submission, options.assignment, options.rubric, installed,
                                        options.cache);
   if (!opened) return tl::unexpected(opened.error());
@@ -61,7 +55,7 @@ Result<Grade> graded_beside_stand_in(judge::Installation installed, const judge:
   engines.toolchains[Engine::gpu] = engines.toolchains.at(Engine::simulator);
   engines.devices[Engine::gpu] = engines.devices.at(Engine::simulator);
   engines.missing.erase(Engine::gpu);
-  installed.made = workers.path();
+  installed.played_by[Engine::gpu] = Engine::simulator;
   judge::Rubric rubric = judge::rubric_for(opened->submission, opened->rubric);
   rubric.correct.gpu_sizes.clear();
   const judge::Course course = judge::resolve(rubric, std::nullopt, {options.focus, options.only});

@@ -278,9 +278,10 @@ void Device::compute(const wire::Call& request, const std::string& behaviour) {
     }
     findings_.push_back(finding);
   }
-  if (behaviour == "bounds_and_race") {
+  if (behaviour == "bounds_and_race" || behaviour == "race_by_schedule") {
     wire::Finding finding{.kernel = {}, .file = "v.cu", .line = 2, .message = "found", .frames = {}};
-    finding.kind = n % 256 == 0 ? CauseKind::race : CauseKind::out_of_bounds;
+    finding.kind =
+        n % 256 == 0 || behaviour == "race_by_schedule" ? CauseKind::race : CauseKind::out_of_bounds;
     findings_.push_back(finding);
   }
   if (behaviour == "early_exit") {
@@ -298,7 +299,7 @@ void Device::compute(const wire::Call& request, const std::string& behaviour) {
   if (behaviour == "pages") sent(n * 4, wire::TransferKind::managed);
   late_ = behaviour == "late";
   std::int64_t extra = 0;
-  if (behaviour == "by_schedule" && request.mode.schedule != 0) extra = 1;
+  if (behaviour.ends_with("by_schedule") && request.mode.schedule != 0) extra = 1;
   if (behaviour == "by_optimiser" && !request.mode.checking) extra = 1;
   if (behaviour == "by_sweep" && request.sweep) extra = 1;
   if (behaviour == "limited" && request.mode.launch_seconds == 0) extra = 1;

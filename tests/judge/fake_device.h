@@ -21,6 +21,7 @@ namespace warpmark::fake {
 //   before, past   the sum, and the byte before or      past_workspace  the same behind the workspace
 //                  behind the sum changed
 //   by_schedule    the sum, and 1 unless in order       by_optimiser    the sum, and 1 when optimised
+//   race_by_schedule  the same, with a race found
 //   by_sweep       the sum, and 1 when it is timed      replays         the first sum again and again
 //   limited        the sum, and 1 where a launch has no limit
 //   turns_input    the sum, and values exchanged        throws         an exception

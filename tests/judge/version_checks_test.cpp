@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/judge/checks/other_orders.h"
 #include "tests/judge/checks_fixture.h"
 
 namespace warpmark::judge {
@@ -148,9 +149,44 @@ TEST_F(Correct, what_a_call_of_another_size_left_behind_is_told_as_such) {
 
 TEST_F(Correct, what_differs_from_run_to_run_is_not_blamed_on_earlier_calls) {
   course.rubric.types = {"int"};
-  const auto causes = correct("races");
+  EXPECT_THAT(kinds(correct("races")), ElementsAre("wrong_sum"));
+  const auto causes = correct("races", Engine::gpu);
   ASSERT_THAT(kinds(causes), ElementsAre("wrong_sum"));
   EXPECT_THAT(causes[0].message, HasSubstr("not every time the same two calls are made"));
+}
+
+TEST_F(Correct, an_answer_that_is_wrong_in_another_order_fails_where_orders_can_be_chosen) {
+  const auto causes = correct("by_schedule");
+  ASSERT_THAT(kinds(causes), ElementsAre("wrong_sum"));
+  EXPECT_THAT(causes[0].message, AllOf(HasSubstr("wrong in another order"), HasSubstr("Look for threads")));
+  EXPECT_EQ(causes[0].line, 0);
+  EXPECT_TRUE(show_in_another_order_alone(causes));
+  EXPECT_FALSE(show_in_another_order_alone(correct("half")));
+  EXPECT_THAT(correct("by_schedule", Engine::gpu), IsEmpty());
+}
+
+TEST_F(Correct, an_answer_that_is_wrong_in_another_order_follows_from_the_race) {
+  const auto causes = correct("race_by_schedule");
+  ASSERT_THAT(kinds(causes), ElementsAre("wrong_sum"));
+  EXPECT_THAT(causes[0].message, HasSubstr("it follows from what was found in the same call at v.cu:2"));
+  EXPECT_EQ(causes[0].line, 2);
+}
+
+TEST_F(Correct, asks_in_other_orders_what_is_too_large_for_a_second_call_only_where_a_race_was_seen) {
+  course.rubric.correct = {};
+  course.rubric.correct.sizes = {5000};
+  EXPECT_THAT(correct("by_schedule"), IsEmpty());
+  const auto causes = correct("race_by_schedule");
+  ASSERT_THAT(kinds(causes), ElementsAre("wrong_sum"));
+  EXPECT_EQ(causes[0].n, 5000U);
+  EXPECT_EQ(causes[0].line, 2);
+}
+
+// A failure in another order leaves the race unexplained, so that `clean` still looks for its cure.
+TEST_F(Correct, asks_for_the_order_where_no_reasons_are_wanted) {
+  GradingContext context = bench();
+  context.only_first_failure = true;
+  EXPECT_TRUE(show_in_another_order_alone(check_correct(context, "v", built("by_schedule")).causes));
 }
 
 TEST_F(Correct, values_that_are_wrong_in_a_fresh_worker_too_are_not_blamed_on_earlier_calls) {

@@ -184,6 +184,90 @@ TEST_F(NativePrograms, what_nvcc_refuses_does_not_build) {
   EXPECT_EQ(builds.causes.front().line, 4);
 }
 
+// One program whose host code depends on the compiler: clang makes it for the simulator.
+constexpr const char* kTwoPrograms = R"(#include <cstdio>
+#include <cstdlib>
+#ifdef __clang__
+__global__ void twice(int* value) { @KERNEL@ }
+int doubled(int x) {
+  int* value = nullptr;
+  cudaMallocManaged(&value, sizeof(int));
+  *value = x;
+  twice<<<1, 64>>>(value);
+  cudaDeviceSynchronize();
+  return *value;
+}
+#else
+int doubled(int x) { return @ON_GPU@; }
+#endif
+int main(int, char** argv) { std::printf("%d\n", doubled(std::atoi(argv[1]))); }
+)";
+
+class BesideAGpu : public NativePrograms {
+ protected:
+  void program(const std::string& kernel, const std::string& on_gpu) const {
+    write("ada/doubled.c", "int unused;\n");
+    write("ada/twice.cu", kTwoPrograms);
+    change("ada/twice.cu", "@KERNEL@", kernel);
+    change("ada/twice.cu", "@ON_GPU@", on_gpu);
+  }
+  static constexpr int kKernelLine = 4;
+};
+
+TEST_F(BesideAGpu, a_right_program_passes) {
+  program("if (threadIdx.x == 0) *value *= 2;", "x > 100 ? 2000 : 42");
+  EXPECT_EQ(check("correct").verdict, Verdict::passed);
+  EXPECT_EQ(check("clean").verdict, Verdict::passed);
+}
+
+TEST_F(BesideAGpu, a_wrong_output_has_the_simulators_cause_first) {
+  program("value[threadIdx.x] *= 2;", "0");
+  const CheckResult correct = check("correct");
+  ASSERT_EQ(correct.verdict, Verdict::failed);
+  EXPECT_EQ(correct.engine, Engine::gpu);
+  ASSERT_EQ(correct.causes.size(), 2U);
+  EXPECT_EQ(correct.causes[0].kind, CauseKind::out_of_bounds);
+  EXPECT_EQ(correct.causes[0].line, kKernelLine);
+  EXPECT_THAT(correct.causes[0].message, HasSubstr("seen on the simulator"));
+  EXPECT_EQ(correct.causes[1].kind, CauseKind::wrong_output);
+}
+
+TEST_F(BesideAGpu, a_wrong_output_is_explained_by_what_clean_finds) {
+  program("if (threadIdx.x % 40 == 0) *value = threadIdx.x + 2;", "0");
+  const CheckResult correct = check("correct");
+  ASSERT_EQ(correct.verdict, Verdict::failed);
+  EXPECT_EQ(correct.causes[0].kind, check("clean").causes.at(0).kind);
+  EXPECT_EQ(correct.causes[0].line, kKernelLine);
+  EXPECT_EQ(correct.causes.back().kind, CauseKind::wrong_output);
+}
+
+TEST_F(BesideAGpu, an_output_that_is_wrong_on_the_simulator_alone_fails) {
+  program("if (threadIdx.x == 0) *value *= 3;", "x > 100 ? 2000 : 42");
+  const CheckResult correct = check("correct");
+  ASSERT_EQ(correct.verdict, Verdict::failed);
+  EXPECT_EQ(correct.causes[0].kind, CauseKind::wrong_output);
+  EXPECT_EQ(correct.causes[0].actual, "63");
+  EXPECT_THAT(correct.causes[0].message, HasSubstr("the GPU's answers are right; seen on the simulator"));
+}
+
+TEST_F(BesideAGpu, a_program_that_is_slower_on_the_simulator_is_left_to_the_gpu) {
+  change("twice/assignment.toml", "run_seconds = 20", "run_seconds = 1");
+  program("if (threadIdx.x == 0) *value *= 2;", "x > 100 ? 2000 : 42");
+  change("ada/twice.cu", "int* value = nullptr;",
+         "for (volatile bool never = false; !never;) {}\n  int* value = nullptr;");
+  EXPECT_EQ(check("correct").verdict, Verdict::passed);
+}
+
+TEST_F(BesideAGpu, what_no_compiler_takes_is_told_in_the_words_of_the_simulators_first) {
+  program("if (threadIdx.x == 0) *value *= 2;", "0");
+  change("ada/twice.cu", "#ifdef __clang__", "int first = undeclared;\n#ifdef __clang__");
+  const CheckResult builds = check("builds");
+  ASSERT_EQ(builds.verdict, Verdict::failed);
+  EXPECT_EQ(builds.causes[0].line, 3);
+  EXPECT_THAT(builds.causes[0].message, HasSubstr("use of undeclared identifier 'undeclared'")) << "clang's";
+  EXPECT_EQ(builds.causes.size(), 1U);
+}
+
 TEST_F(NativePrograms, too_few_gpus_leave_a_program_to_the_simulator) {
   change("twice/assignment.toml", "name = \"twice\"", "name = \"twice\"\ngpus = 2");
   EXPECT_EQ(check("correct").engine, Engine::simulator);

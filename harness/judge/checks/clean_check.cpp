@@ -8,13 +8,13 @@
 
 #include <fmt/format.h>
 
-#include "harness/assignments/random.h"
 #include "harness/judge/cases/counted.h"
 #include "harness/judge/checks/blamed_lines.h"
 #include "harness/judge/checks/call_causes.h"
 #include "harness/judge/checks/earlier_calls.h"
 #include "harness/judge/checks/explain_wrong_answer.h"
 #include "harness/judge/checks/found_causes.h"
+#include "harness/judge/checks/other_orders.h"
 #include "harness/judge/checks/version_checks.h"
 #include "harness/judge/checks/version_worker.h"
 #include "harness/source_edits/signs.h"
@@ -164,7 +164,7 @@ class CleanCheck {
     const std::uint64_t schedules = large ? 0 : bench_.course.rubric.clean.schedules;
     for (std::uint64_t k = 0; k < schedules; ++k) {
       modes.push_back(
-          {.checking = true, .schedule = k == 0 ? 0 : random_bits(which.seed, k), .check_accesses = true});
+          {.checking = true, .schedule = k == 0 ? 0 : other_order(which, k), .check_accesses = true});
     }
     // Only the -O2 build's run yields performance counters: unoptimised code executes more instructions.
     modes.push_back({.check_accesses = true, .count_work = &which == counted_case_});

@@ -12,6 +12,7 @@
 #include "harness/judge/checks/earlier_calls.h"
 #include "harness/judge/checks/found_causes.h"
 #include "harness/judge/checks/host_knowledge.h"
+#include "harness/judge/checks/other_orders.h"
 #include "harness/judge/checks/second_look.h"
 #include "harness/judge/checks/size_groups.h"
 #include "harness/judge/checks/thread_failures.h"
@@ -37,9 +38,6 @@ constexpr std::uint64_t kMostFurtherCalls = 160;
 constexpr std::uint64_t kFurtherCallSize = 300;
 // Limit in seconds on the time of a correct call's random repetitions, estimated from one call.
 constexpr double kFurtherSeconds = 3;
-
-// Cause::mistake of state that survives a call.
-constexpr const char* kStale = "stale";
 
 Cause no_kernel(const Case& which, const Blame& blame) {
   return about(which, blame, CauseKind::no_kernel,
@@ -89,7 +87,11 @@ class CorrectCheck {
       }
       ask(cases[i]);
     }
-    if (found_.all().empty() && worker_.can_go_on() && !is_over(bench_, version_)) ask_often(cases);
+    const auto is_right = [&] {
+      return found_.all().empty() && worker_.can_go_on() && !is_over(bench_, version_);
+    };
+    if (is_right()) found_.add(wrong_in_other_orders(bench_, worker_, cases));
+    if (is_right()) ask_often(cases);
     if (counted_call_ && found_.all().empty()) {
       auto looked = find_unused_work(worker_, bench_, version_, *counted_call_);
       counted_call_->unused = std::move(looked.unused);
@@ -124,7 +126,7 @@ class CorrectCheck {
     if (result.causes.empty()) result = worker_.run_often(count);
     if (!result.causes.empty()) groups_.note(*which, false);
     for (Cause& cause : result.causes) {
-      if (!is_wrong_answer(bench_, cause) && cause.kind != CauseKind::not_written) continue;
+      if (!is_about_the_answer(bench_, cause)) continue;
       cause.message = fmt::format(
           "the version was right at first, but wrong in one of many further calls: {}. Either threads race, "
           "or state survives between calls; keep nothing in static variables",
@@ -175,7 +177,7 @@ class CorrectCheck {
       } else if (auto knows = knowledge_.look(which, result, worker_.asked())) {
         result.causes = {std::move(*knows)};
       } else if (which.n <= kMostCalledAgain) {
-        result.causes = called_again(which, result.answer);
+        call_again(which, result);
       }
     } else if (!fresh && explains(result.causes) && follows_from_earlier_calls(which, result)) {
       result.causes = {kept_from_earlier_calls(which, result.causes.front())};
@@ -225,7 +227,7 @@ class CorrectCheck {
   bool follows_from_earlier_calls(const Case& which, const CallResult& result) {
     const bool known = found_.has(CauseKind::wrong_when_called_again);
     if (!known && built_.engine != Engine::simulator) return false;
-    if (result.causes.size() != 1 || !is_about_the_answer(result.causes.front())) return false;
+    if (result.causes.size() != 1 || !is_about_the_answer(bench_, result.causes.front())) return false;
     if (++looked_back_ > kMostLooksBack) return known;
     auto before = worker_.asked();
     before.pop_back();
@@ -237,72 +239,46 @@ class CorrectCheck {
   Cause kept_from_earlier_calls(const Case& which, const Cause& wrong) {
     auto shown = worker_.explain(which, wrong);
     worker_.replace();
-    Cause cause = std::move(shown).value_or(wrong);
-    cause.message = fmt::format(
-        "the answer is right in a first call, but wrong after calls with other sizes or values ({}): state "
-        "survives between calls. Look for a static or global variable, a __device__ counter or ticket that "
-        "is not reset, an answer or a grid size that is kept from the first call",
-        cause.message);
-    cause.kind = CauseKind::wrong_when_called_again;
-    cause.mistake = kStale;
-    // The loads and stores of a right first call are right: the line is that of what is kept.
-    cause.line = cause.other_line = 0;
-    cause.excerpt.clear();
-    name_kept_variable(cause, worker_.blame());
-    return cause;
+    return left_by_earlier_calls(std::move(shown).value_or(wrong), worker_.blame());
   }
 
-  [[nodiscard]] bool is_about_the_answer(const Cause& cause) const {
-    return is_wrong_answer(bench_, cause) || cause.kind == CauseKind::not_written;
-  }
-
-  std::vector<Cause> called_again(const Case& which, const std::vector<std::byte>& first) {
-    auto second = worker_.run_again();
-    if (second.causes.empty() || !explains(second.causes)) return std::move(second.causes);
-    if (!std::ranges::all_of(second.causes, [&](const Cause& cause) { return is_about_the_answer(cause); })) {
-      for (Cause& cause : second.causes)
+  // Calls the function a second time on the pointers of a call that was right. Adds to the result why that
+  // fails, and what the engine saw in it.
+  void call_again(const Case& which, CallResult& result) {
+    auto second = worker_.run_again(mode_of_second_call(which, built_.engine));
+    result.causes = std::move(second.causes);
+    if (result.causes.empty()) return;
+    add_once(result.remarks, std::move(second.remarks));
+    // Callers that ask for no reasons need to know, too, whether the order of execution is one.
+    if (built_.engine != Engine::simulator && !explains(result.causes)) return;
+    if (!std::ranges::all_of(result.causes,
+                             [&](const Cause& cause) { return is_about_the_answer(bench_, cause); })) {
+      for (Cause& cause : result.causes)
         cause.message += " (in the second call on the same pointers; the first was right)";
-      return std::move(second.causes);
+      return;
     }
     using enum EarlierCalls::Reason;
     auto looked = why_wrong_again(which);
-    if (looked.reason == the_call_itself) return std::move(looked.causes);
-    for (Cause& cause : second.causes) {
+    if (looked.reason == the_call_itself) result.causes = std::move(looked.causes);
+    for (Cause& cause : result.causes) {
       if (looked.reason == earlier_calls) {
-        survives(cause, second.answer == first);
-      } else {
+        cause = left_by_first_call(bench_, std::move(cause), second.answer == result.answer, worker_.blame());
+      } else if (looked.reason == the_order) {
+        cause = because_of_order(std::move(cause), result.remarks);
+      } else if (looked.reason == chance) {
         cause.message +=
             " in a second call, but not every time the same two calls are made: threads write the same "
             "location at the same time, or read what others have not written yet";
       }
     }
-    return std::move(second.causes);
   }
 
   EarlierCalls::Look why_wrong_again(const Case& which) {
     if (found_.has(CauseKind::wrong_when_called_again)) return {EarlierCalls::Reason::earlier_calls, {}};
+    if (std::ranges::find(found_.all(), kInAnotherOrder, &Cause::mistake) != found_.all().end())
+      return {EarlierCalls::Reason::the_order, {}};
     if (++looked_back_ > kMostLooksBack) return {EarlierCalls::Reason::chance, {}};
-    return earlier_calls_.look_at_second(which);
-  }
-
-  // Rewrites the report of a second call's failure, given that state left by the first call is the reason.
-  void survives(Cause& cause, bool same_answer) const {
-    const bool wrong = is_wrong_answer(bench_, cause);
-    cause.kind = CauseKind::wrong_when_called_again;
-    cause.mistake = kStale;
-    cause.message = "the second call on the same pointers, with other values in them, ";
-    if (!wrong) {
-      cause.message += "wrote nothing: ";
-    } else {
-      cause.message += same_answer ? "gave the first call's answer: " : "gave a wrong answer: ";
-    }
-    cause.message += wrong && !same_answer
-                         ? "state survives between calls. Set the sum to zero, and reset a counter or ticket "
-                           "in __device__ or static memory, in each call; keep nothing in static variables"
-                         : "an answer is kept by pointer or size, a static flag lets the work be done once, "
-                           "or a counter or ticket is not reset. Compute the answer in each call, and reset "
-                           "what is counted";
-    name_kept_variable(cause, worker_.blame());
+    return earlier_calls_.look_at_second(which, mode_of_second_call(which, built_.engine));
   }
 
   [[nodiscard]] bool has_host_threads() const {
@@ -323,12 +299,13 @@ class CorrectCheck {
         (source_edits::find_thread_mistake(worker_.blame().file->text, {}) || has_race(of_sanitizers())))
       return;
     for (Cause& cause : causes) {
-      if (!is_about_the_answer(cause) && !may_be_cured_by_change(cause.kind)) continue;
+      const bool of_answer = is_about_the_answer(bench_, cause);
+      if (cause.mistake == kInAnotherOrder || (!of_answer && !may_be_cured_by_change(cause.kind))) continue;
       auto better = worker_.explain(which, cause, demands_of(cause.kind));
       // A race tells where the barrier belongs.
       const bool waits = better && better->mistake == "missing_barrier" && root &&
                          root->kind != CauseKind::uninitialised_read;
-      const bool seen_alone = is_about_the_answer(cause) && (!better || !better->cured_by_change || waits);
+      const bool seen_alone = of_answer && (!better || !better->cured_by_change || waits);
       if (root && seen_alone) better = follows_from(*root, cause);
       if (better) cause = std::move(*better);
     }

@@ -13,6 +13,7 @@
 #include "harness/assignments/stubs.h"
 #include "harness/assignments/tokens.h"
 #include "harness/base/parallel.h"
+#include "harness/judge/checks/call_causes.h"
 #include "harness/judge/checks/found_causes.h"
 #include "harness/judge/consequences.h"
 #include "harness/judge/kept.h"
@@ -33,6 +34,7 @@ constexpr int kRunsOfACase = 4;
 // What the runs of one program on all cases have shown.
 struct Found {
   FoundCauses wrong;
+  FoundCauses wrong_on_simulator;  // beside a GPU
   FoundCauses unclean;
   std::vector<Cause> notes;
   double correct_seconds = 0;
@@ -123,7 +125,7 @@ class ProgramGrading {
     if (const auto untouched = still_the_template(submission_, course_.rubric, version);
         untouched && built.causes.empty())
       built.causes = {*untouched};
-    if (built.causes.empty()) built = builders_.of(main_).build(submission_.folder, version);
+    if (built.causes.empty()) built = build(version);
     outcomes_.record({version.name, Check::builds}, main_, {built.causes, built.seconds});
     say(fmt::format("{}.builds: {}", version.name, built.causes.empty() ? "passed" : "not passed"));
     const auto blocked = after(built.causes, Check::builds);
@@ -142,8 +144,18 @@ class ProgramGrading {
     built_[version.name] = std::move(built);
   }
 
-  // Returns the program as the simulator runs it. On a GPU it is a second build, made only where the
-  // simulator has something to decide: `clean`, or how many kernels are launched.
+  // Builds a program for the main engine. What no compiler takes is told in the words of the simulator's
+  // compiler first: they name the place of the mistake better than nvcc's.
+  BuiltProgram build(const VersionRule& version) {
+    BuiltProgram built = builders_.of(main_).build(submission_.folder, version);
+    if (main_ == Engine::simulator || !engines_.has(Engine::simulator) || failures_in(built.causes).empty())
+      return built;
+    auto seen = builders_.of(Engine::simulator).build(submission_.folder, version).causes;
+    built.causes = explained_first(failures_in(std::move(seen)), std::move(built.causes));
+    return built;
+  }
+
+  // Returns the program as the simulator runs it: beside a GPU a second build.
   BuiltProgram simulated(const VersionRule& version, const BuiltProgram& built) {
     if (main_ == Engine::simulator) return built;
     BuiltProgram result;
@@ -157,39 +169,43 @@ class ProgramGrading {
     return result;
   }
 
-  // Runs the program on a case: `correct` on the main engine, `clean` on the simulator.
+  // Runs the program on a case: `correct` on the main engine and, beside a GPU, on the simulator, too, if
+  // `clean` has the case; `clean` on the simulator.
   void run_case(const VersionRule& version, const BuiltProgram& built, const BuiltProgram& simulated,
                 const program::Case& one, CaseSettings settings, Found& found) {
     auto start = Clock::now();
-    const bool wants_clean = selection_.wants(version, Check::clean) && has_clean(one);
-    CaseRuns runs(settings, built, one);
-    auto wrong = runs.correct([&](const program::Output& output, const std::string& actual) {
+    const CompareOutput compare = [&](const program::Output& output, const std::string& actual) {
       return expected_.compare(version, one, output, actual);
-    });
+    };
+    CaseRuns runs(settings, built, one);
+    found.wrong.add(runs.correct(compare));
+    found.correct_seconds += seconds_since(start);
+    if (!is_simulated(version) || !has_clean(one) || !simulated.causes.empty()) return;
+    start = Clock::now();
     settings.engine = Engine::simulator;
     std::optional<CaseRuns> again;
-    if (main_ != Engine::simulator && wants_clean && simulated.causes.empty())
+    if (main_ != Engine::simulator) {
       again.emplace(settings, simulated, one);
-    found.correct_seconds += seconds_since(start);
-    start = Clock::now();
-    if (wants_clean && simulated.causes.empty()) {
-      CaseRuns& watched = again ? *again : runs;
-      auto seen = watched.clean(course_.rubric);
-      if (again && wrong.empty() && seen.causes.empty()) {
-        if (auto few = again->too_few_kernels()) wrong.push_back(std::move(*few));
-      }
+      found.wrong_on_simulator.add(again->correct(compare));
+    }
+    if (selection_.wants(version, Check::clean)) {
+      auto seen = (again ? *again : runs).clean(course_.rubric);
       found.unclean.add(std::move(seen.causes));
       add_once(found.notes, std::move(seen.notes));
-      found.clean_seconds += seconds_since(start);
     }
-    found.wrong.add(std::move(wrong));
+    found.clean_seconds += seconds_since(start);
+  }
+
+  // Returns true if the simulator runs a program's cases, whichever engine decides `correct`.
+  [[nodiscard]] bool is_simulated(const VersionRule& version) const {
+    return version.has(Check::clean) &&
+           (main_ != Engine::simulator || selection_.wants(version, Check::clean));
   }
 
   void run_cases(const VersionRule& version, const BuiltProgram& built, CheckOutcome& correct,
                  CheckOutcome& clean) {
     Found found;
-    const BuiltProgram on_simulator =
-        selection_.wants(version, Check::clean) ? simulated(version, built) : BuiltProgram{};
+    const BuiltProgram on_simulator = is_simulated(version) ? simulated(version, built) : BuiltProgram{};
     found.unclean.add(on_simulator.causes);
     for (const program::Case& one : spec_.cases) {
       if (!course_.focus.test.empty() && one.name != course_.focus.test) continue;
@@ -216,6 +232,22 @@ class ProgramGrading {
     correct.causes = std::move(found.wrong).worst_first();
     clean.causes = std::move(found.unclean).worst_first();
     clean.notes = std::move(found.notes);
+    if (main_ != Engine::simulator)
+      judge_beside_gpu(version, std::move(found.wrong_on_simulator).worst_first(), correct, clean);
+  }
+
+  // Lets what the simulator saw in the same cases explain a failure on the GPU, or fail a program that is
+  // right there. A limit that only the slower simulator reaches leaves the program to the GPU.
+  void judge_beside_gpu(const VersionRule& version, std::vector<Cause> seen, CheckOutcome& correct,
+                        const CheckOutcome& clean) {
+    std::erase_if(seen, [](const Cause& cause) {
+      return cause.kind == CauseKind::timed_out || cause.kind == CauseKind::memory_limit;
+    });
+    if (const auto open = std::ranges::find_if(seen, leaves_to_gpu); open != seen.end())
+      outcomes_.add_unwatched({version.name, open->message});
+    const bool wants_clean = selection_.wants(version, Check::clean);
+    correct.causes =
+        judged_on_both(std::move(correct.causes), {std::move(seen), 0}, wants_clean ? &clean : nullptr, {});
   }
 
   // Times the programs one after the other, when nothing else of this grading runs.

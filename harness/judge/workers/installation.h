@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 
 #include "harness/base/engine.h"
@@ -21,8 +22,12 @@ struct Installation {
   // Folder of worker programs compiled on this machine (harness/build/worker_program.h); empty: in the build
   // tree, next to the other programs.
   std::filesystem::path made = {};
+  // Engines whose worker program, and so whose CUDA runtime, is another engine's.
+  std::map<Engine, Engine> played_by = {};
   // Called with one line of text each time a worker program is compiled, to show progress.
   std::function<void(const std::string&)> progress = {};
+  // Returns the engine whose worker program runs what is built for `engine`.
+  [[nodiscard]] Engine player_of(Engine engine) const;
   [[nodiscard]] std::filesystem::path worker(Engine engine) const;
   [[nodiscard]] std::filesystem::path device() const;  // path of the program that simulates the GPU
   // Headers that replace the CUDA toolkit's for simulated programs.

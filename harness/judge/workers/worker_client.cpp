@@ -220,18 +220,6 @@ struct WorkerClient::State {
   }
 };
 
-namespace {
-
-// Returns true for the simulator's worker program, also where tests let a link to it stand in for the GPU's.
-bool runs_on_simulated_device(const Installation& installation, Engine engine) {
-  std::error_code error;
-  const auto linked = std::filesystem::read_symlink(installation.worker(engine), error);
-  return engine == Engine::simulator ||
-         linked.filename() == installation.worker(Engine::simulator).filename();
-}
-
-}  // namespace
-
 WorkerClient::WorkerClient(std::unique_ptr<State> state) : state_(std::move(state)) {}
 WorkerClient::WorkerClient(WorkerClient&&) noexcept = default;
 WorkerClient& WorkerClient::operator=(WorkerClient&&) noexcept = default;
@@ -252,7 +240,8 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   const int ranks = shape.ranks ? shape.ranks->ranks : 1;
   std::vector<SimulatedDevice> devices;
   std::vector<UniqueFd> ways_to_devices;
-  for (int i = 0; runs_on_simulated_device(installation, engine) && i < ranks; ++i) {
+  const bool is_simulated = installation.player_of(engine) == Engine::simulator;
+  for (int i = 0; is_simulated && i < ranks; ++i) {
     auto started = SimulatedDevice::start(installation, shape.devices, shape.libraries);
     if (!started) return tl::unexpected(started.error());
     devices.push_back(std::move(*started));
