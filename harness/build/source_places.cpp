@@ -32,6 +32,18 @@ bool has_word(std::string_view line, std::string_view word) {
   return false;
 }
 
+// Returns true if a line changes a variable: by an assignment, by ++ or --, or by an atomic operation.
+bool changes(const std::string& line, const std::string& name) {
+  if (line.find("&" + name) != kNone || line.find("++" + name) != kNone || line.find("--" + name) != kNone)
+    return true;
+  std::size_t behind = line.find(name);
+  behind = behind == kNone ? kNone : line.find_first_not_of(" ", behind + name.size());
+  if (behind == kNone) return false;
+  const std::string_view rest = std::string_view(line).substr(behind);
+  return rest.starts_with("++") || rest.starts_with("--") || (rest.starts_with("=") && !rest.starts_with("==")) ||
+         (rest.size() > 1 && rest[1] == '=' && std::string_view("+-*|&^").find(rest[0]) != kNone);
+}
+
 // Returns the first line that passes the test.
 template <class Test>
 Place first_of(const std::vector<std::string>& lines, const Test& test) {
@@ -88,10 +100,14 @@ Place use_of(std::string_view text, const Place& declaration) {
   while (begin > 0 && is_word(declaration.code[begin - 1])) --begin;
   const std::string name = declaration.code.substr(begin, end - begin);
   const auto lines = lines_of(text);
+  Place named;
   for (std::size_t k = static_cast<std::size_t>(declaration.line); k < lines.size(); ++k) {
-    if (has_word(lines[k], name)) return {static_cast<int>(k) + 1, lines[k]};
+    if (!has_word(lines[k], name)) continue;
+    const Place here{static_cast<int>(k) + 1, lines[k]};
+    if (changes(lines[k], name)) return here;
+    if (named.line == 0) named = here;
   }
-  return {};
+  return named;
 }
 
 Place return_above(std::string_view text, int line) {

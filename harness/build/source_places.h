@@ -24,7 +24,7 @@ Place memory_call(std::string_view text, std::string_view array);
 // Returns the declaration of a variable that keeps its value from call to call: in __device__ memory, or
 // static in host code, and not constant. Of several, the first.
 Place kept_variable(std::string_view text);
-// Returns the first line behind a declaration that names the declared variable.
+// Returns the first line behind a declaration that changes the declared variable, or else names it.
 Place use_of(std::string_view text, const Place& declaration);
 
 // Returns the first line that returns from a function, above `line` and in the same one.

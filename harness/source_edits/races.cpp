@@ -1,11 +1,11 @@
 #include "harness/source_edits/races.h"
 
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "harness/source_edits/launches.h"
 #include "harness/source_edits/source.h"
 
 namespace warpmark::source_edits {
@@ -33,6 +33,33 @@ bool is_pointer_parameter(const Function& function, std::string_view name) {
   return std::ranges::any_of(function.parameters, [&](const Parameter& each) {
     return each.name == name && each.type.find('*') != std::string::npos;
   });
+}
+
+std::string_view array_of(std::string_view element) {
+  return element.substr(0, element.find('['));
+}
+
+// Returns the array that a line accesses in place of that of the element, where both are parameters of the
+// kernel around it; empty if that is not so.
+std::string other_array_at(std::string_view text, int line, std::string_view element) {
+  const std::string_view array = array_of(element);
+  if (array.empty() || array == element) return {};
+  const Source source(text);
+  const auto lines = token_lines(source, text);
+  for (const Function& function : source.functions()) {
+    if (lines[function.open] > line || lines[function.close] < line || !is_pointer_parameter(function, array))
+      continue;
+    std::string accessed;
+    for (std::size_t k = function.open; k < function.close; ++k) {
+      if (lines[k] != line) continue;
+      if (source.at(k) == array) return {};
+      if (source.at(k + 1) != "[" || source.at(k - 1) == ".") continue;
+      if (!is_pointer_parameter(function, source.at(k))) return {};  // a pointer that may be into the array
+      if (accessed.empty()) accessed = source.at(k);
+    }
+    return accessed;
+  }
+  return {};
 }
 
 }  // namespace
@@ -65,28 +92,24 @@ std::string about_next_round(std::string_view text, int line, int other_line) {
 }
 
 std::string about_passed_end(std::string_view text, int line, std::string_view element) {
-  const std::string_view array = element.substr(0, element.find('['));
-  if (array.empty() || array == element) return {};
-  const Source source(text);
-  const auto lines = token_lines(source, text);
-  for (const Function& function : source.functions()) {
-    if (lines[function.open] > line || lines[function.close] < line || !is_pointer_parameter(function, array))
-      continue;
-    std::optional<std::string> read;
-    for (std::size_t k = function.open; k < function.close; ++k) {
-      if (lines[k] != line) continue;
-      if (source.at(k) == array) return {};
-      if (source.at(k + 1) != "[" || source.at(k - 1) == ".") continue;
-      if (!is_pointer_parameter(function, source.at(k))) return {};  // a pointer that may be into the array
-      if (!read) read = source.at(k);
-    }
-    if (!read) return {};
-    return fmt::format(
-        "the line reads `{0}`, not `{1}`: an index of `{0}` has passed the end of its part, and `{1}` begins "
-        "there. Test it against the end before the access",
-        *read, array);
-  }
-  return {};
+  const std::string read = other_array_at(text, line, element);
+  if (read.empty()) return {};
+  return fmt::format(
+      "the line reads `{0}`, not `{1}`: an index of `{0}` has passed the end of its part, and `{1}` begins "
+      "there. Test it against the end before the access",
+      read, array_of(element));
+}
+
+std::string about_same_memory(std::string_view text, int line, std::string_view element) {
+  const std::string written = other_array_at(text, line, element);
+  if (written.empty()) return {};
+  const auto call = same_pointer_for_two(text);
+  return fmt::format(
+      "line {} stores to `{}`, which {} the memory of `{}`{}: what other threads still read is overwritten, "
+      "and no barrier orders the threads of different blocks. Let the launch write to memory that it does not "
+      "read",
+      line, written, call ? "is" : "seems to be", array_of(element),
+      call ? fmt::format(" (line {} passes `{}` for two parameters)", call->line, call->argument) : "");
 }
 
 }  // namespace warpmark::source_edits

@@ -62,33 +62,73 @@ std::string with_lengths(const Source& source, std::size_t first, std::size_t la
   return from > last ? text : text + source.text(from, last);
 }
 
+// A dim3 of at least two dimensions.
+struct Shape {
+  std::array<Argument, 2> arguments;  // x and y
+  std::size_t count = 2;              // of its arguments
+  bool is_grid = false;               // true: of a grid; false: of a block
+};
+
+// Returns true if the dim3 at `token` is the first argument of a launch, by itself or by its variable's name.
+bool is_grid_at(const Source& source, std::size_t token) {
+  if (source.at(token - 1) == "<<<") return true;
+  for (std::size_t k = 0; k + 1 < source.count(); ++k)
+    if (source.at(k) == "<<<" && source.at(k + 1) == source.at(token + 1)) return true;
+  return false;
+}
+
+std::vector<Shape> shapes_in(const Source& source, const Function& function) {
+  std::vector<Shape> shapes;
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    if (source.at(k) != "dim3") continue;
+    const std::size_t open = source.is_name(k + 1) ? k + 2 : k + 1;
+    if ((source.at(open) != "(" && source.at(open) != "{") || source.partner(open) == Source::kNone) continue;
+    const auto arguments = arguments_of(source, open);
+    if (arguments.size() >= 2)
+      shapes.push_back({{arguments[0], arguments[1]}, arguments.size(), is_grid_at(source, k)});
+  }
+  return shapes;
+}
+
+// Returns true if the source uses `of`.y.
+bool uses_y(const Source& source, std::string_view of) {
+  for (std::size_t k = 0; k + 2 < source.count(); ++k)
+    if (source.at(k) == of && source.at(k + 1) == "." && source.at(k + 2) == "y") return true;
+  return false;
+}
+
 }  // namespace
 
 // Exchanges the first two arguments of a dim3.
 void exchange_dimensions(const Source& source, const Function& function, std::vector<Edit>& edits) {
-  for (std::size_t k = function.open + 1; k < function.close; ++k) {
-    if (source.at(k) != "dim3") continue;
-    const std::size_t open = source.is_name(k + 1) ? k + 2 : k + 1;
-    if ((source.at(open) != "(" && source.at(open) != "{") || source.partner(open) == Source::kNone) continue;
-    const auto arguments = arguments_of(source, open);
-    if (arguments.size() < 2) continue;
-    edits.push_back(replace(source, arguments[0].begin, arguments[1].end,
-                            fmt::format("{}, {}", source.text(arguments[1].begin, arguments[1].end),
-                                        source.text(arguments[0].begin, arguments[0].end))));
+  for (const Shape& shape : shapes_in(source, function)) {
+    const auto& [x, y] = shape.arguments;
+    edits.push_back(replace(source, x.begin, y.end,
+                            fmt::format("{}, {}", source.text(y.begin, y.end), source.text(x.begin, x.end))));
   }
 }
 
-// Makes a block or grid of two dimensions one of a single dimension with as many threads or blocks.
+// Makes a block or grid of two dimensions one of a single dimension with as many threads or blocks, unless the
+// kernels use y: then all threads would do the work of the first row.
 void flatten_dimensions(const Source& source, const Function& function, std::vector<Edit>& edits) {
-  for (std::size_t k = function.open + 1; k < function.close; ++k) {
-    if (source.at(k) != "dim3") continue;
-    const std::size_t open = source.is_name(k + 1) ? k + 2 : k + 1;
-    if ((source.at(open) != "(" && source.at(open) != "{") || source.partner(open) == Source::kNone) continue;
-    const auto arguments = arguments_of(source, open);
-    if (arguments.size() == 2)
-      edits.push_back(replace(source, arguments[0].begin, arguments[1].end,
-                              fmt::format("({}) * ({})", source.text(arguments[0].begin, arguments[0].end),
-                                          source.text(arguments[1].begin, arguments[1].end))));
+  for (const Shape& shape : shapes_in(source, function)) {
+    const auto& [x, y] = shape.arguments;
+    if (shape.count == 2 && !uses_y(source, shape.is_grid ? "blockIdx" : "threadIdx"))
+      edits.push_back(
+          replace(source, x.begin, y.end,
+                  fmt::format("({}) * ({})", source.text(x.begin, x.end), source.text(y.begin, y.end))));
+  }
+}
+
+// Keeps the number of blocks in y within what CUDA permits, where the kernels step over the rest of the rows.
+void limit_blocks(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  if (!uses_y(source, "gridDim")) return;
+  for (const Shape& shape : shapes_in(source, function)) {
+    const auto& y = shape.arguments[1];
+    const std::string blocks = source.text(y.begin, y.end);
+    if (shape.is_grid)
+      edits.push_back(
+          replace(source, y.begin, y.end, fmt::format("({0}) > 65535U ? 65535U : ({0})", blocks)));
   }
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
+#include <charconv>
 #include <set>
 
 #include <fmt/format.h>
@@ -77,6 +79,7 @@ constexpr std::array kKinds{
     RepairKind{"wrong_buffer", "another buffer", mutate<kBuffer>, 2},
     RepairKind{"swapped_dimensions", "x and y exchanged", exchange_dimensions, 4},
     RepairKind{"swapped_dimensions", "blocks and threads exchanged", exchange_launch, 4},
+    RepairKind{"too_many_blocks", "at most 65535 blocks in y", limit_blocks, 8},
     RepairKind{"wrong_axis", "one dimension in place of two", flatten_dimensions, 2},
     RepairKind{"wrong_comparison", "the last, partial step left out", tighten_bounds, 2},
     RepairKind{"row_length", "the pitch as the distance of rows", use_pitch, 8},
@@ -178,6 +181,28 @@ bool steps_away(const Source& source, const Edit& edit) {
   return false;
 }
 
+// Returns true if the edit makes a power of two that divides or multiplies, `i % 16`, a number which is none:
+// whatever that cures by chance, no teacher would say so.
+bool spoils_power_of_two(const Source& source, const Edit& edit) {
+  constexpr unsigned kLeast = 4;
+  const auto value = [](std::string_view text) {
+    unsigned number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+  };
+  if (value(edit.by) < kLeast || std::has_single_bit(value(edit.by))) return false;
+  for (std::size_t k = 1; k + 1 < source.count(); ++k) {
+    if (source.token(k).begin != edit.begin) continue;
+    const auto scales = [&](std::size_t token) {
+      const std::string_view what = source.at(token);
+      return (what == "%" || what == "/" || what == "*") && source.is_binary(token);
+    };
+    const unsigned was = value(source.at(k));
+    return was >= kLeast && std::has_single_bit(was) && (scales(k - 1) || scales(k + 1));
+  }
+  return false;
+}
+
 // Returns the source around a place, from the end of one statement to that of the next.
 std::string_view statement_around(std::string_view text, std::size_t at) {
   constexpr std::string_view kEnds = ";{}";
@@ -269,6 +294,7 @@ std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& se
                                 text.begin(), text.begin() + static_cast<std::ptrdiff_t>(edit.begin), '\n'));
       if (compares_with_itself(source, edit) || (is_in_step(source, edit) && steps_away(source, edit)))
         continue;
+      if (kind.apply == change_constants && spoils_power_of_two(source, edit)) continue;
       if ((stays && stays(line)) || !made.insert(changed_by(text, edit)).second) continue;
       const bool steps = kind.apply == change_constants && is_in_step(source, edit);
       const RepairKind& named = steps ? kStep : kind;

@@ -83,6 +83,7 @@ void count_bytes(const Source& source, const Function& function, std::vector<Edi
 void widen_small_types(const Source& source, const Function& function, std::vector<Edit>& edits);
 void widen_types(const Source& source, const Function& function, std::vector<Edit>& edits);
 void exchange_dimensions(const Source& source, const Function& function, std::vector<Edit>& edits);
+void limit_blocks(const Source& source, const Function& function, std::vector<Edit>& edits);
 void flatten_dimensions(const Source& source, const Function& function, std::vector<Edit>& edits);
 void tighten_bounds(const Source& source, const Function& function, std::vector<Edit>& edits);
 void exchange_launch(const Source& source, const Function& function, std::vector<Edit>& edits);

@@ -52,5 +52,14 @@ TEST(FoundCauses, keep_answers_apart_that_may_have_two_reasons) {
               SizeIs(2));
 }
 
+TEST(FoundCauses, tell_a_wrong_answer_before_a_larger_call_that_did_not_come_back) {
+  const Cause wrong = answer(CauseKind::wrong_output, "b[3] is wrong", 9);
+  Cause late = answer(CauseKind::timed_out, "the call did not come back", 12);
+  late.n = 65537;
+  EXPECT_EQ(reported({late, wrong}).front().kind, CauseKind::wrong_output);
+  late.n = 1;
+  EXPECT_EQ(reported({late, wrong}).front().kind, CauseKind::timed_out);
+}
+
 }  // namespace
 }  // namespace warpmark::judge

@@ -126,6 +126,8 @@ TEST(Repairs, undo_each_kind_of_mistake) {
            {"wrong_name", "p.b[y * p.w + x] = p.a[y * p.w + x]; p.h;",
             "p.b[y * p.h + x] = p.a[y * p.h + x]; p.h;"},
            {"wrong_axis", "dim3 block(kSide, 8);", "dim3 block((kSide) * (8));"},
+           {"too_many_blocks", "dim3 grid(x, y); f<<<grid, 8>>>(); i += gridDim.y;",
+            "dim3 grid(x, (y) > 65535U ? 65535U : (y)); f<<<grid, 8>>>(); i += gridDim.y;"},
            {"wrong_axis", "dim3 d; x = threadIdx.x; a[threadIdx.x] = 1;",
             "dim3 d; x = (threadIdx.y * blockDim.x + threadIdx.x); a[(threadIdx.y * blockDim.x + "
             "threadIdx.x)] = 1;"},
@@ -193,6 +195,21 @@ TEST(Repairs, take_names_where_they_are_known) {
       IsEmpty());
   EXPECT_THAT(mistakes("for (int k = 0; k < 9; ++k) f(n);", "for (int k = 0; k < 9; ++k) f(k);"),
               testing::Contains("wrong_name"));
+}
+
+TEST(Repairs, leave_out_what_no_teacher_would_say) {
+  struct Absurd {
+    std::string wrong, cured;
+  };
+  for (const Absurd& absurd : std::vector<Absurd>{
+           {"x = i % 16;", "x = i % 17;"},
+           {"x = i / 32;", "x = i / 31;"},
+           {"dim3 grid(x, y); f<<<grid, 8>>>(); i += blockIdx.y;",
+            "dim3 grid((x) * (y)); f<<<grid, 8>>>(); i += blockIdx.y;"},
+           {"dim3 grid(x, y); f<<<grid, 8>>>();",
+            "dim3 grid(x, (y) > 65535U ? 65535U : (y)); f<<<grid, 8>>>();"}})
+    EXPECT_THAT(mistakes(absurd.wrong, absurd.cured), testing::IsEmpty()) << absurd.cured;
+  EXPECT_THAT(mistakes("x = i % 33;", "x = i % 32;"), testing::Contains("wrong_constant"));
 }
 
 TEST(Repairs, begin_with_what_a_function_returns_for_the_type) {

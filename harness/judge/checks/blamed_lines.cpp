@@ -8,6 +8,8 @@
 
 #include "harness/build/source_places.h"
 #include "harness/judge/checks/unreached.h"
+#include "harness/source_edits/comparisons.h"
+#include "harness/source_edits/displacements.h"
 #include "harness/source_edits/omissions.h"
 #include "harness/source_edits/signs.h"
 
@@ -131,8 +133,15 @@ void point_to_named_call(Cause& cause, const std::string& what, const Blame& bla
   for (std::size_t at = what.find('`'); cause.line == 0 && at != std::string::npos; at = what.find('`', at)) {
     const std::size_t end = what.find('`', at + 1);
     if (end == std::string::npos) return;
-    const build::Place call = build::only_line_with(blame.file->text, {what.substr(at + 1, end - at - 1)});
+    const std::string name = what.substr(at + 1, end - at - 1);
+    const build::Place call = build::only_line_with(blame.file->text, {name});
     if (call.line != 0) point_to(cause, {blame.file->name, call.line, {}}, blame);
+    if (const auto filled = source_edits::filled_displacements(blame.file->text, name); filled.line != 0) {
+      cause.message += fmt::format("; line {} fills `{}`, the displacements that line {} passes", filled.line,
+                                   filled.array, call.line);
+      point_to(cause, {blame.file->name, filled.line, {}}, blame);
+      cause.other_line = call.line;
+    }
     at = end + 1;
   }
 }

@@ -33,7 +33,7 @@ bool name_unreached(Cause& cause, std::uint64_t n, const std::vector<wire::Launc
 bool name_sign(Cause& cause, const Explanation& found, const Blame& blame, std::string& details);
 
 // Points a cause without a line to that of a call which the explanation names in backquotes, if the source
-// has one such line.
+// has one such line; of MPI_Scatterv and its like, to the line that fills the array of displacements.
 void point_to_named_call(Cause& cause, const std::string& what, const Blame& blame);
 
 }  // namespace warpmark::judge

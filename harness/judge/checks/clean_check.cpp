@@ -147,6 +147,34 @@ class CleanCheck {
     return large;
   }
 
+  // Returns the cause of an answer that depends on the order of execution: the answers in two orders, and the
+  // lines whose values do so by themselves. `in_order` and `shuffled`: what was wrong in each order.
+  [[nodiscard]] Cause of_two_orders(const Case& which, const std::optional<Cause>& in_order,
+                                    const std::optional<Cause>& shuffled) const {
+    const Blame blame = worker_.blame();
+    Cause cause = about(which, blame, CauseKind::schedule_dependent,
+                        "the answer depends on the order in which blocks and warps run");
+    const auto outcome = [](const std::optional<Cause>& wrong) {
+      return wrong ? wrong->message : std::string("the answer is right");
+    };
+    if (in_order || shuffled) {
+      cause.message += fmt::format(": when they run by their numbers, {}; when they run in a shuffled order, {}",
+                                   outcome(in_order), outcome(shuffled));
+      const Cause& wrong = shuffled ? *shuffled : *in_order;
+      cause.expected = wrong.expected;
+      cause.actual = wrong.actual;
+    }
+    const auto sign = blame.file == nullptr ? std::nullopt : source_edits::place_by_atomic(blame.file->text);
+    if (!sign) {
+      cause.message += "; look for threads that read what other threads write without a barrier in between";
+      return cause;
+    }
+    cause.message += fmt::format("; {}", sign->what);
+    cause.mistake = kUnstable;
+    point_to(cause, {blame.file->name, sign->line, {}}, blame);
+    return cause;
+  }
+
   // Returns the test case whose call yields the performance counters: the largest input of the first element
   // type, among the inputs small enough to run under every thread schedule and build.
   [[nodiscard]] const Case* case_to_count(const std::vector<Case>& cases) const {
@@ -207,7 +235,12 @@ class CleanCheck {
   // Moves findings such as races to the errors or, if the rubric tolerates them, to the notes. Drops wrong
   // results: one that is the same under every schedule and build is left to the check `correct`.
   CallResult of_interest(CallResult result) {
-    std::erase_if(result.causes, [&](const Cause& cause) { return is_wrong_answer(bench_, cause); });
+    wrong_.reset();
+    std::erase_if(result.causes, [&](const Cause& cause) {
+      if (!is_wrong_answer(bench_, cause)) return false;
+      if (!wrong_) wrong_ = cause;
+      return true;
+    });
     for (Cause& remark : result.remarks) {
       add_once(bench_.course.rubric.clean.fails(remark.kind) ? result.causes : outcome_.notes,
                {std::move(remark)});
@@ -251,6 +284,7 @@ class CleanCheck {
   void disagree(const Case& which, const wire::RunMode& first_mode, const wire::RunMode& mode) {
     if (!found_.all().empty()) return;
     std::array<std::vector<std::byte>, 3> answers;
+    std::array<std::optional<Cause>, 3> wrong;
     const std::array modes{first_mode, first_mode, mode};
     for (std::size_t i = 0; i < modes.size(); ++i) {
       wire::RunMode repeatable = modes[i];
@@ -258,6 +292,7 @@ class CleanCheck {
       auto repeated = call(which, repeatable);
       if (!keep(repeated)) return;
       answers[i] = std::move(repeated.answer);
+      wrong[i] = wrong_;
     }
     if (answers[0] != answers[1]) {
       found_.add({about(
@@ -266,28 +301,13 @@ class CleanCheck {
           "for the time, random numbers, addresses or static variables in the computation, or memory "
           "that was never set")});
     } else if (mode.checking || answers[1] == answers[2]) {
-      found_.add({depends_on_schedule(which)});
+      found_.add({of_two_orders(which, wrong[0], wrong[2])});
     } else {
       found_.add({about(which, worker_.blame(), CauseKind::optimisation_dependent,
                         "the optimised code gives another answer than the code as written, in the same order "
                         "of execution; look for values that another thread changes without a barrier in "
                         "between, or that were never set")});
     }
-  }
-
-  [[nodiscard]] Cause depends_on_schedule(const Case& which) {
-    const Blame& blame = worker_.blame();
-    Cause cause = about(which, blame, CauseKind::schedule_dependent,
-                        "the answer depends on the order in which blocks and warps run");
-    const auto sign = blame.file == nullptr ? std::nullopt : source_edits::place_by_atomic(blame.file->text);
-    if (!sign) {
-      cause.message += "; look for threads that read what other threads write without a barrier in between";
-      return cause;
-    }
-    cause.message += fmt::format(": {}", sign->what);
-    cause.mistake = kUnstable;
-    point_to(cause, {blame.file->name, sign->line, {}}, blame);
-    return cause;
   }
 
   const GradingContext& bench_;
@@ -301,6 +321,7 @@ class CleanCheck {
   CheckOutcome outcome_;
   std::size_t looked_back_ = 0;
   Case current_;
+  std::optional<Cause> wrong_;        // what was wrong of the last call's answer
   std::optional<Case> failing_case_;  // the first that failed
   const Case* counted_case_ = nullptr;
   std::vector<wire::Launch> launches_;  // kernel launches of the last correct call, first thread schedule

@@ -43,6 +43,20 @@ bool is_of_the_answer(const Cause& cause) {
   return cause.kind == not_written || cause.kind == wrong_sum || cause.kind == wrong_output;
 }
 
+// Returns true for a call that did not come back, if a smaller one has a wrong answer: that says more, and the
+// large call may only have been too slow for this engine.
+bool is_seen_at_a_smaller_size(const std::vector<Cause>& causes, const Cause& cause) {
+  return cause.kind == CauseKind::timed_out && std::ranges::any_of(causes, [&](const Cause& other) {
+           return is_of_the_answer(other) && other.n < cause.n;
+         });
+}
+
+// Returns the position of a defect among all: that of its kind, except where another one explains it.
+int place_of(const std::vector<Cause>& causes, const Cause& cause) {
+  if (brings_about_the_end(causes, cause)) return -1;
+  return is_seen_at_a_smaller_size(causes, cause) ? 3 : rank(cause);
+}
+
 // Returns true if two failures show one mistake: the source shows it surely, or of wrong or missing answers,
 // they name the same kind and line, or one was
 // not written and the other is explained by numbers that were not.
@@ -95,7 +109,7 @@ bool FoundCauses::full() const {
 std::vector<Cause> FoundCauses::worst_first() && {
   std::vector<std::pair<int, std::size_t>> order;
   for (std::size_t i = 0; i < causes_.size(); ++i)
-    order.emplace_back(brings_about_the_end(causes_, causes_[i]) ? -1 : rank(causes_[i]), i);
+    order.emplace_back(place_of(causes_, causes_[i]), i);
   std::ranges::sort(order);
   std::vector<Cause> sorted;
   for (const auto& [place, i] : order) {

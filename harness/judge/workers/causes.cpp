@@ -13,10 +13,12 @@
 #include "harness/build/excerpt.h"
 #include "harness/build/source_hints.h"
 #include "harness/build/source_places.h"
+#include "harness/build/source_text.h"
 #include "harness/build/symbolize.h"
 #include "harness/judge/workers/device_code.h"
 #include "harness/judge/workers/given_headers.h"
 #include "harness/judge/workers/library_causes.h"
+#include "harness/judge/workers/shared_causes.h"
 #include "harness/judge/workers/source_remedies.h"
 #include "harness/wire/finding_key.h"
 
@@ -118,20 +120,7 @@ void add_lines(Cause& cause, const Blame& blame) {
         ". The kernel does not use blockIdx: all blocks work on the same elements, as one block would";
 }
 
-// Returns the name behind the last place where a message says `before` it; empty if it does not.
-std::string name_behind(const std::string& message, std::string_view before) {
-  const std::size_t at = message.rfind(before);
-  if (at == std::string::npos) return {};
-  const std::size_t begin = at + before.size();
-  std::size_t end = begin;
-  while (end < message.size() &&
-         (std::isalnum(static_cast<unsigned char>(message[end])) != 0 || message[end] == '_'))
-    ++end;
-  return message.substr(begin, end - begin);
-}
-
-// Adds the other lines of the source to which a finding leads: the declaration of an array that is too small,
-// the call that sets too few bytes, the return of threads that miss a barrier; and the type of a vector
+// Adds the other lines of the source to which a finding leads: the call that sets too few bytes, the return of threads that miss a barrier; and the type of a vector
 // access, of which the compiler made smaller ones.
 void add_places(Cause& cause, const Blame& blame) {
   if (blame.submission == nullptr || cause.line <= 0) return;
@@ -141,21 +130,25 @@ void add_places(Cause& cause, const Blame& blame) {
     if (place.line == 0 || place.line == cause.line) return;
     cause.message += fmt::format("; line {} {}: `{}`", place.line, why, place.code);
   };
-  if (cause.kind == CauseKind::out_of_bounds) {
-    const std::string array = name_behind(cause.message, "shared array ");
-    if (!array.empty()) add(build::shared_declaration(*text, array), "declares the array, perhaps too small");
-  }
   if (cause.kind == CauseKind::uninitialised_read && cause.message.find(" were set; ") != std::string::npos)
-    add(build::memory_call(*text, name_behind(cause.message, "reads ")), "sets memory");
+    add(build::memory_call(*text, build::name_behind(cause.message, "reads ")), "sets memory");
   if (cause.message.find("returned before this barrier") != std::string::npos)
     add(build::return_above(*text, cause.line), "returns");
   if (cause.kind == CauseKind::misaligned) {
-    if (const auto type = build::vector_type(*text, cause.line); type.bytes != 0)
+    const auto type = build::vector_type(*text, cause.line);
+    if (type.bytes != 0)
       cause.message += fmt::format(
           "; a {} needs an address that {} divides, also where the compiler reads it in "
           "parts",
           type.name, type.bytes);
-    add(build::alignment_test(*text), "tests an address: does it hold for this one, in each row?");
+    const build::Place tests = build::alignment_test(*text);
+    add(tests, "tests an address: does it hold for this one, in each row?");
+    // The last letter of a vector type is the number of its elements.
+    if (tests.line != 0 && type.bytes != 0)
+      cause.message += fmt::format(
+          ". Behind an aligned first row, further rows are aligned only if the distance of rows is a multiple "
+          "of {} elements: test that, too",
+          type.name.back());
   }
 }
 
@@ -260,11 +253,15 @@ void name_kept_variable(Cause& cause, const Blame& blame) {
   const auto text = submitted_text(*blame.submission, blame.file->name);
   const build::Place kept = text ? build::kept_variable(*text) : build::Place{};
   if (kept.line == 0) return;
-  cause.message += fmt::format("; line {} keeps a value from call to call: `{}`", kept.line, kept.code);
-  if (const build::Place used = build::use_of(*text, kept); used.line != 0)
-    cause.message += fmt::format(", used at line {}", used.line);
+  const build::Place used = build::use_of(*text, kept);
+  cause.message += used.line == 0 ? fmt::format("; line {} keeps a value from call to call: `{}`", kept.line,
+                                                kept.code)
+                                  : fmt::format("; line {} finds there what an earlier call left: line {} keeps "
+                                                "a value from call to call, `{}`",
+                                                used.line, kept.line, kept.code);
   cause.file = blame.file->name;
-  cause.line = kept.line;
+  cause.line = used.line == 0 ? kept.line : used.line;
+  cause.other_line = used.line == 0 ? 0 : kept.line;
   cause.excerpt = excerpt_in(blame, cause.file, cause.line);
 }
 
@@ -327,6 +324,7 @@ std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Fail
     if (finding.line > 0 && !finding.kernel.empty() && launch != observed.launches.rend())
       causes.back().launch = shape_of(*launch);
     add_dimensions(causes.back(), blame);
+    explain_shared_array(causes.back(), blame);
   }
   if (causes.empty() && failure.threw) {
     causes.push_back(make_cause(

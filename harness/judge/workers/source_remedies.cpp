@@ -30,7 +30,11 @@ bool put_remedy_of_source(Cause& cause, const Blame& blame) {
     element = reading->element;
     line = reading->line;
   }
-  std::string remedy = source_edits::about_passed_end(*text, line, element);
+  const auto writing = std::ranges::find(cause.accesses, true, &RacingAccess::writes);
+  std::string remedy;
+  if (race && writing != cause.accesses.end())
+    remedy = source_edits::about_same_memory(*text, writing->line, writing->element);
+  if (remedy.empty()) remedy = source_edits::about_passed_end(*text, line, element);
   if (remedy.empty() && race) remedy = source_edits::about_next_round(*text, cause.line, cause.other_line);
   if (remedy.empty()) return false;
   const std::size_t end = std::min(cause.message.find("; the same at line", begin), cause.message.size());
