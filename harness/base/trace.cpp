@@ -62,6 +62,7 @@ std::vector<Trace::Sum> Trace::sums() const {
     sum.kind = event.kind;
     ++sum.count;
     sum.seconds += event.own_seconds;
+    sum.in_all += event.seconds;
   }
   std::vector<Sum> sums;
   for (auto& [kind, sum] : by_kind) sums.push_back(std::move(sum));

@@ -25,6 +25,7 @@ class Trace {
     std::string kind;
     std::size_t count = 0;
     double seconds = 0;  // sum of the events' own seconds, over all threads
+    double in_all = 0;   // the same with the seconds of the spans that they contain
   };
 
   Trace();

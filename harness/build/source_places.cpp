@@ -40,7 +40,8 @@ bool changes(const std::string& line, const std::string& name) {
   behind = behind == kNone ? kNone : line.find_first_not_of(" ", behind + name.size());
   if (behind == kNone) return false;
   const std::string_view rest = std::string_view(line).substr(behind);
-  return rest.starts_with("++") || rest.starts_with("--") || (rest.starts_with("=") && !rest.starts_with("==")) ||
+  return rest.starts_with("++") || rest.starts_with("--") ||
+         (rest.starts_with("=") && !rest.starts_with("==")) ||
          (rest.size() > 1 && rest[1] == '=' && std::string_view("+-*|&^").find(rest[0]) != kNone);
 }
 

@@ -25,9 +25,9 @@ Result<void> write_timeline(const Trace& trace, const std::filesystem::path& fil
 }
 
 void print_sums(const Trace& trace) {
-  fmt::print("{:<14} {:>6} {:>9}\n", "time line", "spans", "seconds");
+  fmt::print("{:<14} {:>6} {:>9} {:>9}\n", "time line", "spans", "seconds", "in all");
   for (const Trace::Sum& sum : trace.sums())
-    fmt::print("{:<14} {:>6} {:>9.1f}\n", sum.kind, sum.count, sum.seconds);
+    fmt::print("{:<14} {:>6} {:>9.1f} {:>9.1f}\n", sum.kind, sum.count, sum.seconds, sum.in_all);
 }
 
 }  // namespace warpmark::cli

@@ -24,7 +24,8 @@ std::string_view array_passed(const Source& source, std::size_t token, const Col
     return {};
   const auto arguments = arguments_of(source, token + 1);
   if (arguments.size() <= function.displacements) return {};
-  for (std::size_t k = arguments[function.displacements].begin; k <= arguments[function.displacements].end; ++k)
+  for (std::size_t k = arguments[function.displacements].begin; k <= arguments[function.displacements].end;
+       ++k)
     if (source.is_name(k)) return source.at(k);
   return {};
 }
@@ -37,7 +38,8 @@ bool is_filled(const Source& source, std::size_t token) {
     return close != Source::kNone && source.is_assignment(close + 1);
   }
   const std::string_view member = source.at(token + 1) == "." ? source.at(token + 2) : "";
-  return member == "push_back" || member == "emplace_back" || (member == "begin" && source.at(token - 1) == ",");
+  return member == "push_back" || member == "emplace_back" ||
+         (member == "begin" && source.at(token - 1) == ",");
 }
 
 }  // namespace

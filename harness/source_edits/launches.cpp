@@ -71,7 +71,8 @@ std::string dynamic_array_type(std::string_view text, std::string_view array) {
 std::optional<SamePointer> same_pointer_for_two(std::string_view text) {
   const Source source(text);
   for (std::size_t k = 1; k < source.count(); ++k) {
-    const bool launches = source.at(k) == ">>>" && source.at(k + 1) == "(" && source.partner(k) != Source::kNone;
+    const bool launches =
+        source.at(k) == ">>>" && source.at(k + 1) == "(" && source.partner(k) != Source::kNone;
     const std::size_t open = launches ? k + 1 : k;
     if (source.at(open) != "(" || source.partner(open) == Source::kNone) continue;
     const std::size_t name = called_at(source, launches ? source.partner(k) : k);

@@ -62,6 +62,26 @@ std::string other_array_at(std::string_view text, int line, std::string_view ele
   return {};
 }
 
+// Returns the array to which a line stores in place of that of the element, where both are parameters of the
+// kernel around it; empty if that is not so.
+std::string other_array_stored_to(std::string_view text, int line, std::string_view element) {
+  const std::string_view array = array_of(element);
+  const Source source(text);
+  const auto lines = token_lines(source, text);
+  for (const Function& function : source.functions()) {
+    if (lines[function.open] > line || lines[function.close] < line || !is_pointer_parameter(function, array))
+      continue;
+    for (std::size_t k = function.open; k < function.close; ++k) {
+      const bool element_of = lines[k] == line && source.at(k + 1) == "[" && source.at(k - 1) != "." &&
+                              source.partner(k + 1) != Source::kNone;
+      if (!element_of || !source.is_assignment(source.partner(k + 1) + 1)) continue;
+      const bool other = source.at(k) != array && is_pointer_parameter(function, source.at(k));
+      return other ? std::string(source.at(k)) : std::string();
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string about_next_round(std::string_view text, int line, int other_line) {
@@ -101,12 +121,13 @@ std::string about_passed_end(std::string_view text, int line, std::string_view e
 }
 
 std::string about_same_memory(std::string_view text, int line, std::string_view element) {
-  const std::string written = other_array_at(text, line, element);
+  const std::string written = other_array_stored_to(text, line, element);
   if (written.empty()) return {};
   const auto call = same_pointer_for_two(text);
   return fmt::format(
       "line {} stores to `{}`, which {} the memory of `{}`{}: what other threads still read is overwritten, "
-      "and no barrier orders the threads of different blocks. Let the launch write to memory that it does not "
+      "and no barrier orders the threads of different blocks. Let the launch write to memory that it does "
+      "not "
       "read",
       line, written, call ? "is" : "seems to be", array_of(element),
       call ? fmt::format(" (line {} passes `{}` for two parameters)", call->line, call->argument) : "");

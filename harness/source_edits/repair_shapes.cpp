@@ -108,8 +108,8 @@ void exchange_dimensions(const Source& source, const Function& function, std::ve
   }
 }
 
-// Makes a block or grid of two dimensions one of a single dimension with as many threads or blocks, unless the
-// kernels use y: then all threads would do the work of the first row.
+// Makes a block or grid of two dimensions one of a single dimension with as many threads or blocks, unless
+// the kernels use y: then all threads would do the work of the first row.
 void flatten_dimensions(const Source& source, const Function& function, std::vector<Edit>& edits) {
   for (const Shape& shape : shapes_in(source, function)) {
     const auto& [x, y] = shape.arguments;

@@ -208,7 +208,7 @@ void describe(auto& archive, Of<DeviceRequest> auto& value) {
 }
 void describe(auto& archive, Of<DeviceReply> auto& value) {
   WARPMARK_MEMBERS(number, before, observed, taken, saved);
-  WARPMARK_COUNTS(marks, calls);
+  WARPMARK_COUNTS(marks, calls, processor_us);
 }
 void describe(auto& archive, Of<Running> auto& value) {
   archive.member("running", value.launch);

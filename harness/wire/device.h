@@ -44,6 +44,8 @@ struct DeviceReply {
   // Number of calls of student functions that the CUDA program claims to have made since the simulated device
   // last reported; untrusted, so the judge process compares it with its request.
   std::uint64_t calls = 0;
+  // Processor time in microseconds that the device process has used since it began, on all its threads.
+  std::uint64_t processor_us = 0;
   // Number of bytes that the simulated device has copied from the judge process's input file (taken) and to
   // its result file (saved).
   std::uint64_t taken = 0;

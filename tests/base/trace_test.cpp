@@ -35,6 +35,7 @@ TEST(Trace, OwnSecondsLeaveOutWhatASpanContains) {
   const auto sums = trace.sums();
   ASSERT_EQ(sums.size(), 2U);
   EXPECT_EQ(sums.front().kind, "inside");
+  EXPECT_GE(sums.back().in_all, sums.front().in_all) << "of the outer span with the inner one";
 }
 
 TEST(Trace, ThreadsAtOnceHaveLanesOfTheirOwnAndLaterOnesReuseThem) {

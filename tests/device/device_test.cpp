@@ -40,7 +40,8 @@ class OnDevice : public testing::Test {
     ASSERT_TRUE(device->prepare({.mode = wire::RunMode{.checking = true}}, soon()));
     drain();
     module_handle = __cudaRegisterFatBinary(&code);
-    for (auto [stub, name] : {std::pair(&mark, "_Z4markPi"), std::pair(&outside, "_Z7outsidePi")}) {
+    for (auto [stub, name] : {std::pair(&mark, "_Z4markPi"), std::pair(&outside, "_Z7outsidePi"),
+                              std::pair(&counting, "_Z5countv")}) {
       std::string mangled = name;
       __cudaRegisterFunction(module_handle, stub, mangled.data(), name, -1, nullptr, nullptr, nullptr,
                              nullptr, nullptr);
@@ -66,7 +67,7 @@ class OnDevice : public testing::Test {
   }
 
   static inline judge::SimulatedDevice* device = nullptr;
-  char mark = 0, outside = 0, ticket = 0;
+  char mark = 0, outside = 0, counting = 0, ticket = 0;
   void** module_handle = nullptr;
   simulator::EmbeddedCode code{.data = simulator::test_code()};
 };
@@ -232,6 +233,29 @@ TEST_F(OnDevice, a_judge_that_forgives_ends_an_error_once_it_was_told) {
     drain();
     EXPECT_EQ(cudaDeviceSynchronize(), forgives ? cudaSuccess : cudaErrorIllegalAddress);
   }
+}
+
+TEST_F(OnDevice, a_launch_past_its_warp_instructions_ends_as_endless) {
+  constexpr std::uint64_t kEnough = 10'000;
+  for (const std::uint64_t most : {std::uint64_t{100}, kEnough}) {
+    cudaDeviceReset();
+    ASSERT_TRUE(
+        device->prepare({.mode = wire::RunMode{.checking = true, .launch_instructions = most}}, soon()));
+    launch(counting, ints(1));
+    EXPECT_EQ(cudaDeviceSynchronize(), most == kEnough ? cudaSuccess : cudaErrorLaunchTimeout) << most;
+    const wire::DeviceReply seen = drain();
+    EXPECT_EQ(seen.before.findings.size(), most == kEnough ? 0U : 1U);
+    if (most != kEnough && !seen.before.findings.empty())
+      EXPECT_EQ(seen.before.findings[0].kind, CauseKind::endless_loop);
+  }
+}
+
+TEST_F(OnDevice, the_processor_time_of_launches_is_reported) {
+  const std::uint64_t before = drain().processor_us;
+  int* values = ints(1);
+  for (int i = 0; i < 100; ++i) launch(mark, values);
+  cudaDeviceSynchronize();
+  EXPECT_GT(drain().processor_us, before);
 }
 
 // A file in memory with these values.

@@ -197,16 +197,18 @@ TEST_F(Findings, name_the_other_lines_that_they_lead_to) {
 // An access past the end of a shared array with a number of elements, in a launch of 64 threads a block.
 class SharedArrays : public Findings {
  protected:
-  Cause past_the_end(const std::string& source, int line, std::uint64_t elements, bool writes) {
+  // `members`: how many elements lie between those of two lanes.
+  Cause past_the_end(const std::string& source, int line, std::uint64_t elements, bool writes,
+                     std::uint64_t members = 1) {
     write("alice/v.cu", source);
     file.text = source;
-    wire::Finding found =
-        finding(CauseKind::out_of_bounds, "v.cu", line,
-                "4-byte access past the end of the 64-byte shared array tile; test the index against the size "
-                "before the access");
+    wire::Finding found = finding(
+        CauseKind::out_of_bounds, "v.cu", line,
+        "4-byte access past the end of the 64-byte shared array tile; test the index against the size "
+        "before the access");
     found.kernel = "k";
     found.warp_access = {.writes = writes, .shared = true, .bytes = 4, .elements = elements};
-    for (std::uint64_t lane = 0; lane < 32; ++lane) found.warp_access->positions.push_back(lane);
+    for (std::uint64_t lane = 0; lane < 32; ++lane) found.warp_access->positions.push_back(members * lane);
     wire::Observation seen = observation_with({found});
     seen.launches.push_back({.kernel = "k", .grid = {1, 1, 1}, .block = {64, 1, 1}, .shared_bytes = 64});
     return causes_of(seen, {}, {&file, &submission}).at(0);
@@ -237,20 +239,25 @@ TEST_F(SharedArrays, of_which_each_thread_has_an_element_are_told_at_the_index) 
 TEST_F(SharedArrays, with_an_element_per_warp_are_large_enough) {
   const std::string source = "__global__ void k() {\n  __shared__ int tile[2];\n  f(tile[lane]);\n}\n";
   const Cause read = past_the_end(source, 3, 2, false);
-  EXPECT_THAT(read.message, AllOf(HasSubstr("only lanes 0 to 1 have one"), HasSubstr("`lane < 2 ?"),
-                                  testing::Not(HasSubstr("too small")), testing::Not(HasSubstr("test the index"))));
-  EXPECT_THAT(past_the_end(source, 3, 2, true).message, HasSubstr("take the number of the warp as the index"));
+  EXPECT_THAT(read.message,
+              AllOf(HasSubstr("only lanes 0 to 1 have one"), HasSubstr("`lane < 2 ?"),
+                    testing::Not(HasSubstr("too small")), testing::Not(HasSubstr("test the index"))));
+  EXPECT_THAT(past_the_end(source, 3, 2, true).message,
+              HasSubstr("take the number of the warp as the index"));
+  EXPECT_THAT(past_the_end(source, 3, 6, false, 3).message, HasSubstr("only lanes 0 to 1 have one"));
   EXPECT_THAT(past_the_end(source, 3, 16, false).message, HasSubstr("line 2 declares the array, perhaps"));
 }
 
 TEST_F(Findings, of_what_an_earlier_call_left_are_told_at_the_line_that_changes_it) {
-  file.text = "__device__ unsigned ticket = 0;\n__global__ void k() {\n  f(ticket);\n  atomicAdd(&ticket, 1U);\n}\n";
+  file.text =
+      "__device__ unsigned ticket = 0;\n__global__ void k() {\n  f(ticket);\n  atomicAdd(&ticket, 1U);\n}\n";
   write("alice/v.cu", file.text);
   Cause cause = make_cause(CauseKind::wrong_when_called_again, "m", "v.cu");
   name_kept_variable(cause, {&file, &submission});
   EXPECT_EQ(cause.line, 4);
   EXPECT_EQ(cause.other_line, 1);
-  EXPECT_THAT(cause.message, HasSubstr("line 1 keeps a value from call to call, `__device__ unsigned ticket"));
+  EXPECT_THAT(cause.message,
+              HasSubstr("line 1 keeps a value from call to call, `__device__ unsigned ticket"));
 }
 
 TEST_F(Findings, in_a_library_are_told_at_the_call) {
@@ -260,8 +267,9 @@ TEST_F(Findings, in_a_library_are_told_at_the_call) {
                                        "4-byte read past the end (of x); test the index"));
   EXPECT_EQ(named.file, "v.cu");
   EXPECT_EQ(named.line, 4) << "the function whose header it is";
-  EXPECT_THAT(named.message, AllOf(HasSubstr("4-byte read past the end in a kernel of the library, which line 4"),
-                                   testing::Not(HasSubstr("test the index"))));
+  EXPECT_THAT(named.message,
+              AllOf(HasSubstr("4-byte read past the end in a kernel of the library, which line 4"),
+                    testing::Not(HasSubstr("test the index"))));
   const Cause called = cause_of(finding(CauseKind::out_of_bounds, "/usr/include/cub/agent.h", 9,
                                         "4-byte read past the end, called from run.h:27, from v.cu:3"));
   EXPECT_EQ(called.line, 3) << "the caller that the finding names";

@@ -23,7 +23,8 @@ namespace warpmark::fake {
 //   by_schedule    the sum, and 1 unless in order       by_optimiser    the sum, and 1 when optimised
 //   race_by_schedule  the same, with a race found
 //   by_sweep       the sum, and 1 when it is timed      replays         the first sum again and again
-//   limited        the sum, and 1 where a launch has no limit
+//   limited        the sum, and 1 where a launch has no limit; if it has one of instructions, which trials of
+//                  changes have, the device says that the call took an hour of its processors
 //   turns_input    the sum, and values exchanged        throws         an exception
 //   cuda_error     CUDA's word for it                   crashes         a signal
 //   finding:KIND   a finding of that kind               copies          the sum; the input crosses again

@@ -219,6 +219,10 @@ void tell_device(warpmark::fake::Device& device, wire::Channel& channel, const w
   wire::DeviceReply told;
   if (const auto* call = std::get_if<wire::Call>(&request)) {
     told.calls = std::min(call->calls, call->turns);
+    constexpr std::uint64_t kAnHour = 3'600'000'000;  // microseconds
+    static std::uint64_t used = 0;
+    if (call->library == "limited" && call->mode.launch_instructions != 0) used += kAnHour;
+    told.processor_us = used;
     for (const wire::Patch& patch : call->patches) told.taken += call->turns * patch.where.bytes;
     for (const wire::View& view : call->reads) told.saved += call->turns * view.bytes;
   }

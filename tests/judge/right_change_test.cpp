@@ -94,6 +94,10 @@ TEST_F(RightChanges, are_not_those_that_make_some_inputs_right) {
   EXPECT_FALSE(found("half", {"half", "first_hundred", "half"})) << "right up to 100 values";
 }
 
+TEST_F(RightChanges, are_not_sought_past_their_processor_time) {
+  EXPECT_FALSE(found("half", {"limited", "half", "sum"})) << "the first variant takes an hour";
+}
+
 TEST_F(RightChanges, of_two_places_are_both_named_the_one_near_the_other_finding_first) {
   const auto change = found("half", {"sum", "half", "sum"}, 21);
   ASSERT_TRUE(change);

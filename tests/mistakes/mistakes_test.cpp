@@ -1,7 +1,7 @@
 // Makes each mistake of the tables beside this file, grades it, and holds the grade against what a good
 // teacher would say of it. The submissions without the mistakes must stay clean.
 //
-//   build/tests/mistakes_tests    all of them; prints how many are explained
+//   build/tests/mistakes_tests    all of them; prints how many are explained, and the seconds that this took
 //
 // By default ctest runs one of each cause.
 #include <algorithm>
@@ -10,12 +10,15 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "harness/base/file.h"
+#include "harness/base/trace.h"
 #include "harness/judge/judge.h"
 #include "tests/core.h"
 #include "tests/mistakes/graded.h"
@@ -28,6 +31,7 @@ namespace fs = std::filesystem;
 
 struct Tally {
   int mistakes = 0, explained = 0, gaps = 0, name_a_line = 0;
+  std::vector<double> seconds = {};  // that explanations took, of each mistake
 };
 Tally& tally() {
   static Tally all;
@@ -39,6 +43,12 @@ Grade graded(judge::GradeOptions options) {
   auto grade = judge::grade_submission({WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB}, options);
   if (!grade) throw std::runtime_error(grade.error().message);
   return std::move(*grade);
+}
+
+double seconds_of_explanations(const Trace& trace) {
+  const auto sums = trace.sums();
+  const auto explain = std::ranges::find(sums, "explain", &Trace::Sum::kind);
+  return explain == sums.end() ? 0 : explain->in_all;
 }
 
 bool ran_on_a_gpu(const Grade& grade) {
@@ -62,8 +72,10 @@ class MistakeTest : public testing::Test {
     ASSERT_TRUE(submission) << submission.error().message;
     const auto options = prepared(mistake_, scratch.path());
     ASSERT_TRUE(options) << options.error().message;
+    const Trace trace;
     const Grade grade = graded(*options);
     if (!has_an_engine(grade)) GTEST_SKIP() << "not run: there is no compiler for either engine";
+    tally().seconds.push_back(seconds_of_explanations(trace));
 
     const Expectation& expectation = ran_on_a_gpu(grade) ? mistake_.gpu : mistake_.simulator;
     const auto wanted = wanted_in(submission->files, expectation);
@@ -122,6 +134,10 @@ class Total : public testing::Environment {
     if (all.mistakes < 2) return;
     std::cout << fmt::format("{} mistakes, {} explained, {} of them with a line; {} known gaps\n",
                              all.mistakes, all.explained, all.name_a_line, all.gaps);
+    std::vector<double> seconds = all.seconds;
+    std::ranges::sort(seconds);
+    std::cout << fmt::format("seconds that explanations took: median {:.1f}, longest {:.1f}\n",
+                             seconds[seconds.size() / 2], seconds.back());
   }
 };
 

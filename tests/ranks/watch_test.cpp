@@ -53,6 +53,19 @@ TEST(DeadlockWatch, finds_a_rank_that_waits_for_one_that_has_returned) {
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->places[0].rank, 1) << "the one with a place comes first";
   EXPECT_EQ(failure->places[1].what, "has returned from the version");
+  EXPECT_THAT(failure->advice, HasSubstr("a tag or a rank that differs between MPI_Send and MPI_Recv"));
+}
+
+TEST(DeadlockWatch, asks_for_one_receive_first_where_all_send) {
+  const auto failure = seen_for_long({waits_in(Function::Send, 1, 10), waits_in(Function::Ssend, 0, 20)});
+  ASSERT_TRUE(failure);
+  EXPECT_THAT(failure->advice, HasSubstr("one of two ranks receive first"));
+}
+
+TEST(DeadlockWatch, asks_for_tags_where_receives_and_sends_do_not_fit) {
+  const auto failure = seen_for_long({waits_in(Function::Recv, 1, 10), waits_in(Function::Send, 0, 20)});
+  ASSERT_TRUE(failure);
+  EXPECT_THAT(failure->advice, HasSubstr("look for a rank, a tag or a number of messages that differs"));
 }
 
 TEST(DeadlockWatch, is_silent_while_somebody_computes) {

@@ -15,7 +15,7 @@
 namespace warpmark::simulator {
 
 // mark(int* out): out[0] = `answer`, the variable `ticket` = `answer`. outside(int* out): stores a megabyte
-// away. spin(): never ends. shared(): 1 KiB of static shared memory.
+// away. spin(): never ends. count(): counts to 1000. shared(): 1 KiB of static shared memory.
 inline std::string test_ptx(int answer) {
   return R"(
 .version 7.0
@@ -50,6 +50,17 @@ inline std::string test_ptx(int answer) {
 {
 LBB0_1:
 	bra.uni LBB0_1;
+}
+.visible .entry _Z5countv()
+{
+	.reg .pred %p<2>;
+	.reg .b32 %r<2>;
+	mov.u32 %r1, 0;
+LBB3_1:
+	add.s32 %r1, %r1, 1;
+	setp.ne.s32 %p1, %r1, 1000;
+	@%p1 bra LBB3_1;
+	ret;
 }
 .visible .entry _Z6sharedv()
 {

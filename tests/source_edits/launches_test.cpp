@@ -36,12 +36,14 @@ constexpr const char* kSums =
     "void v(float* room, float* sum, int n) {\n  sums<<<1, n>>>(sum, n, room);\n";
 
 TEST(Launches, with_one_pointer_for_two_parameters_are_found) {
-  const auto twice = same_pointer_for_two(std::string(kSums) + "  sums<<<1, n>>>(room + 1, n, room + 1);\n}\n");
+  const auto twice =
+      same_pointer_for_two(std::string(kSums) + "  sums<<<1, n>>>(room + 1, n, room + 1);\n}\n");
   ASSERT_TRUE(twice);
   EXPECT_EQ(twice->line, 6);
   EXPECT_EQ(twice->argument, "room + 1");
   EXPECT_FALSE(same_pointer_for_two(std::string(kSums) + "}\n"));
-  EXPECT_FALSE(same_pointer_for_two("int f(int a, int b) {\n  return a;\n}\nint g() {\n  return f(n, n);\n}\n"))
+  EXPECT_FALSE(
+      same_pointer_for_two("int f(int a, int b) {\n  return a;\n}\nint g() {\n  return f(n, n);\n}\n"))
       << "numbers";
 }
 

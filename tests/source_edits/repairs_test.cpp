@@ -201,13 +201,13 @@ TEST(Repairs, leave_out_what_no_teacher_would_say) {
   struct Absurd {
     std::string wrong, cured;
   };
-  for (const Absurd& absurd : std::vector<Absurd>{
-           {"x = i % 16;", "x = i % 17;"},
-           {"x = i / 32;", "x = i / 31;"},
-           {"dim3 grid(x, y); f<<<grid, 8>>>(); i += blockIdx.y;",
-            "dim3 grid((x) * (y)); f<<<grid, 8>>>(); i += blockIdx.y;"},
-           {"dim3 grid(x, y); f<<<grid, 8>>>();",
-            "dim3 grid(x, (y) > 65535U ? 65535U : (y)); f<<<grid, 8>>>();"}})
+  for (const Absurd& absurd :
+       std::vector<Absurd>{{"x = i % 16;", "x = i % 17;"},
+                           {"x = i / 32;", "x = i / 31;"},
+                           {"dim3 grid(x, y); f<<<grid, 8>>>(); i += blockIdx.y;",
+                            "dim3 grid((x) * (y)); f<<<grid, 8>>>(); i += blockIdx.y;"},
+                           {"dim3 grid(x, y); f<<<grid, 8>>>();",
+                            "dim3 grid(x, (y) > 65535U ? 65535U : (y)); f<<<grid, 8>>>();"}})
     EXPECT_THAT(mistakes(absurd.wrong, absurd.cured), testing::IsEmpty()) << absurd.cured;
   EXPECT_THAT(mistakes("x = i % 33;", "x = i % 32;"), testing::Contains("wrong_constant"));
 }

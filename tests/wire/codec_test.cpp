@@ -158,7 +158,7 @@ TEST(DeviceMessages, come_back_as_they_were) {
     ASSERT_TRUE(decoded) << decoded.error().why;
     EXPECT_EQ(*decoded, sent);
   }
-  for (const DeviceReply& sent : {DeviceReply{}, DeviceReply{6, events(), observation(), 2}}) {
+  for (const DeviceReply& sent : {DeviceReply{}, DeviceReply{6, events(), observation(), 2, 3, 1'000'000}}) {
     const auto decoded = decode_device_reply(encode(sent));
     ASSERT_TRUE(decoded) << decoded.error().why;
     EXPECT_EQ(*decoded, sent);

@@ -158,8 +158,9 @@ class CleanCheck {
       return wrong ? wrong->message : std::string("the answer is right");
     };
     if (in_order || shuffled) {
-      cause.message += fmt::format(": when they run by their numbers, {}; when they run in a shuffled order, {}",
-                                   outcome(in_order), outcome(shuffled));
+      cause.message +=
+          fmt::format(": when they run by their numbers, {}; when they run in a shuffled order, {}",
+                      outcome(in_order), outcome(shuffled));
       const Cause& wrong = shuffled ? *shuffled : *in_order;
       cause.expected = wrong.expected;
       cause.actual = wrong.actual;

@@ -310,6 +310,9 @@ std::optional<Cause> explain_by_changes(TriedVersion& version, const Assignment&
       return mistake != "wrong_comparison" && mistake != "wrong_condition" && mistake != "missing_test" &&
              mistake != "wrong_name" && mistake != "swapped_names";
     };
+  // Lanes of a warp wait for each other by __syncwarp(), as the finding says: other warps may not come by.
+  if (cause.kind == CauseKind::warp_synchronous)
+    all.is_cure = [](std::string_view mistake) { return mistake != "missing_barrier"; };
   return with_change(version, assignment, which, cause, blame, limits, all,
                      lines_seen(cause, blame.file->name));
 }

@@ -21,8 +21,9 @@ struct ExperimentLimits {
   std::chrono::milliseconds call;  // time limit per call of the student's function
   // Time limit of the first call in a worker process, which reads the device code; 0: as of other calls.
   std::chrono::milliseconds first_call{0};
-  // Time limit for all experimental calls of the student's function together.
-  std::chrono::milliseconds all{2500};
+  // Limit on all experimental calls of the student's function together: of processor time on the simulator,
+  // else of time.
+  std::chrono::duration<double> all{2.5};
   std::size_t most_calls = 320;
   std::size_t calls_for_a_process = 1;  // calls that the start of a fresh worker process counts as
   // Input sizes that the assignment allows and that experiments may try, smallest first.

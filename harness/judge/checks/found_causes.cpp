@@ -43,8 +43,8 @@ bool is_of_the_answer(const Cause& cause) {
   return cause.kind == not_written || cause.kind == wrong_sum || cause.kind == wrong_output;
 }
 
-// Returns true for a call that did not come back, if a smaller one has a wrong answer: that says more, and the
-// large call may only have been too slow for this engine.
+// Returns true for a call that did not come back, if a smaller one has a wrong answer: that says more, and
+// the large call may only have been too slow for this engine.
 bool is_seen_at_a_smaller_size(const std::vector<Cause>& causes, const Cause& cause) {
   return cause.kind == CauseKind::timed_out && std::ranges::any_of(causes, [&](const Cause& other) {
            return is_of_the_answer(other) && other.n < cause.n;
@@ -108,8 +108,7 @@ bool FoundCauses::full() const {
 
 std::vector<Cause> FoundCauses::worst_first() && {
   std::vector<std::pair<int, std::size_t>> order;
-  for (std::size_t i = 0; i < causes_.size(); ++i)
-    order.emplace_back(place_of(causes_, causes_[i]), i);
+  for (std::size_t i = 0; i < causes_.size(); ++i) order.emplace_back(place_of(causes_, causes_[i]), i);
   std::ranges::sort(order);
   std::vector<Cause> sorted;
   for (const auto& [place, i] : order) {

@@ -19,6 +19,8 @@ constexpr std::chrono::milliseconds kForLines{1500};
 constexpr std::size_t kCallsForLines = 12;
 // Size of the largest scratch buffer that is read back.
 constexpr std::size_t kMostScratch = 262144;
+// What a call costs besides the processor time of the simulated device, such as to fill its buffers.
+constexpr std::chrono::duration<double> kForACall{0.001};
 
 bool is_input(const BufferSpec& spec) {
   return spec.role == Role::input || spec.role == Role::in_out;
@@ -63,7 +65,7 @@ std::vector<std::string> Prober::kernels_launched() const {
 }
 
 void Prober::allow_more() {
-  end_ = std::max(end_, SteadyClock::now() + kForLines);
+  time_left_ = std::max<std::chrono::duration<double>>(time_left_, kForLines);
   calls_left_ = std::max(calls_left_, kCallsForLines);
 }
 
@@ -138,13 +140,29 @@ std::vector<std::size_t> Prober::buffers_to_read(std::span<const BufferSpec> spe
   return all;
 }
 
+// Makes a call, if there are time and calls left for it. On the simulator a call costs the processor time of
+// the device and kForACall, so that a busy machine makes as many calls; where the process ended, or on other
+// engines, the time that passed.
 std::optional<Experiment::Contents> Prober::asked(const Problem& problem, const Contents& inputs,
                                                   std::byte before, const Observed& observed,
                                                   const wire::RunMode& mode) {
   seen_ = {};
   checked_before_ = checked_before_ && mode.check_accesses;
-  if (!usable_ || calls_left_ == 0 || SteadyClock::now() > end_) return std::nullopt;
+  if (!usable_ || calls_left_ == 0 || time_left_.count() <= 0) return std::nullopt;
   --calls_left_;
+  const bool counts_processors = looks_at_accesses();
+  const double before_it = version_.worker().device_seconds();
+  const auto begin = SteadyClock::now();
+  auto contents = timed(problem, inputs, before, observed, mode);
+  const double used = version_.worker().device_seconds() - before_it;
+  time_left_ -= counts_processors && !fresh_ ? std::chrono::duration<double>(used) + kForACall
+                                             : std::chrono::duration<double>(SteadyClock::now() - begin);
+  return contents;
+}
+
+std::optional<Experiment::Contents> Prober::timed(const Problem& problem, const Contents& inputs,
+                                                  std::byte before, const Observed& observed,
+                                                  const wire::RunMode& mode) {
   const auto specs = problem.buffers();
   const Loaded& loaded = version_.loaded();
   wire::Call request;

@@ -64,6 +64,8 @@ class Prober final : public Experiment {
   // The engine's findings in the last call.
   [[nodiscard]] const std::vector<wire::Finding>& findings() const { return seen_.findings; }
   [[nodiscard]] std::size_t calls_left() const { return calls_left_; }
+  // What is left of ExperimentLimits::all.
+  [[nodiscard]] std::chrono::duration<double> time_left() const { return time_left_; }
   // The kernel launches of the last call.
   [[nodiscard]] const std::vector<wire::Launch>& launches() const { return seen_.launches; }
   [[nodiscard]] DeviceWork work() const { return device_work_of(seen_); }
@@ -87,12 +89,14 @@ class Prober final : public Experiment {
             const Observed& observed);
   std::optional<Contents> asked(const Problem& problem, const Contents& inputs, std::byte before,
                                 const Observed& observed, const wire::RunMode& mode);
+  std::optional<Contents> timed(const Problem& problem, const Contents& inputs, std::byte before,
+                                const Observed& observed, const wire::RunMode& mode);
 
   TriedVersion& version_;
   const Assignment& assignment_;
   const ExperimentLimits& limits_;
   wire::RunMode mode_;
-  std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + limits_.all;
+  std::chrono::duration<double> time_left_ = limits_.all;
   std::size_t calls_left_ = limits_.most_calls;
   bool reads_scratch_ = false;
   bool fresh_ = true;            // no call has been made in the current worker process

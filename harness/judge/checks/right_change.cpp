@@ -15,13 +15,17 @@ namespace {
 using source_edits::Repair;
 
 constexpr std::byte kOutputsBefore{0x11};
-// Limits of all calls together. Time passes faster on a busy machine, so the number of calls decides unless
-// they are long: one takes 1 to 5 ms of a core, a fresh process that reads the variants 80 ms, a part of the
-// variants 250 ms to be compiled (2026-11-28, AMD EPYC).
+// Limits of all calls together, of the processor time that they use, and what counts as calls and time: a
+// call takes 1 to 5 ms of a core, a fresh process that reads the variants 80 ms, a part of the variants 250
+// ms to be compiled (2026-11-28, AMD EPYC).
 constexpr std::size_t kMostCalls = 1600;
 constexpr std::size_t kCallsForAProcess = 20;
 constexpr std::size_t kCallsForAPart = 60;
-constexpr std::chrono::milliseconds kAllCalls{20000};
+// Of 18 changes that cured a mistake of tests/mistakes, all were found within 5.4 s, and 14 within 2 s.
+constexpr std::chrono::duration<double> kAllCalls{6};
+constexpr std::chrono::duration<double> kForAPart{0.25};
+// Limit on the time that passes, for machines on which the limit above takes too long.
+constexpr std::chrono::seconds kLongest{60};
 // Limits of one call, of the first in a process, and how much longer than the version itself a change may
 // take.
 constexpr std::chrono::milliseconds kOneCall{700};
@@ -77,6 +81,7 @@ bool is_error(const wire::Finding& finding) {
 
 // Most changes whose work is counted: large calls take a second each.
 constexpr std::size_t kMostCounted = 6;
+constexpr std::chrono::duration<double> kForCounting{10};
 
 // Searches for a change of one version.
 class Search {
@@ -100,7 +105,7 @@ class Search {
     start_ = SteadyClock::now();
     // One part more is tried where a change helps: it may hold a likelier one.
     bool last = false;
-    for (std::size_t part = 0; !last && has_more() && spend(kCallsForAPart); ++part) {
+    for (std::size_t part = 0; !last && has_more() && spend_on_part(); ++part) {
       last = !right.empty();
       const auto variants = version_.variants(part, failure_.seen);
       if (variants == nullptr || (part == 0 && is_right_unchanged(*variants))) break;
@@ -112,10 +117,26 @@ class Search {
   [[nodiscard]] std::size_t cases() const { return cases_.size(); }
 
  private:
-  [[nodiscard]] bool has_more() const { return limits_.most_calls > 0 && since(start_) < kAllCalls; }
-  bool spend(std::size_t calls) {
-    limits_.most_calls -= std::min(limits_.most_calls, calls);
+  [[nodiscard]] bool has_more() const {
+    return limits_.most_calls > 0 && limits_.all.count() > 0 && since(start_) < kLongest;
+  }
+  // Charges the limit of all calls with what a prober has used of it since it had `before` left.
+  void charge(const Prober& prober, std::chrono::duration<double> before) {
+    limits_.all -= before - prober.time_left();
+  }
+  // Charges the limits with the building of a part. Returns true if something is left.
+  bool spend_on_part() {
+    limits_.most_calls -= std::min(limits_.most_calls, kCallsForAPart);
+    limits_.all -= kForAPart;
     return has_more();
+  }
+
+  // Counting the work of the few changes that cure has a limit of its own: without the counts none is told.
+  [[nodiscard]] ExperimentLimits counting_limits() const {
+    ExperimentLimits limits = limits_;
+    limits.call = kFirstCall;
+    limits.all = kForCounting;
+    return limits;
   }
 
   bool is_right(Prober& prober, const Prepared& one) {
@@ -143,7 +164,10 @@ class Search {
     if (variants.repairs().empty() || !variants.repairs().front().what.empty()) return false;
     variants.choose(0);
     Prober prober(variants, assignment_, limits_, mode_);
-    return std::ranges::all_of(cases_, [&](const Prepared& one) { return is_right(prober, one); });
+    const bool right =
+        std::ranges::all_of(cases_, [&](const Prepared& one) { return is_right(prober, one); });
+    charge(prober, limits_.all);
+    return right;
   }
 
   // Returns true if equal calls of the version end differently: then a change may cure one call by chance.
@@ -166,10 +190,12 @@ class Search {
     Prober checked(variants, assignment_, limits_, {.checking = true, .check_accesses = true});
     if (!checked.looks_at_accesses()) return true;
     const std::size_t count = std::min(cases_.size(), kMostChecked);
-    return std::ranges::all_of(
+    const bool clean = std::ranges::all_of(
         cases_.begin(), cases_.begin() + static_cast<std::ptrdiff_t>(count), [&](const Prepared& one) {
           return is_right(checked, one) && std::ranges::none_of(checked.findings(), is_error);
         });
+    charge(checked, limits_.all);
+    return clean;
   }
 
   // Chooses cases of the same data whose sizes are evenly spread, and the given one if it is small or no
@@ -208,6 +234,7 @@ class Search {
     }
     if (!failure_.demands.holds && (which.n <= kLargestHeld || cases_.empty())) add(which);
     limits_.most_calls = prober.calls_left();
+    charge(prober, limits_.all);
     if (failure_.demands.holds ? !cases_.empty() || right.empty() : cases_.empty()) return cases_.clear();
     if (failure_.demands.holds) counted_ = prepared(assignment_, which);
     if (failure_.demands.keeps) counted_ = prepared(assignment_, *failure_.demands.counted);
@@ -241,10 +268,9 @@ class Search {
 
   // Appends the changes of one part of the variants after which all cases are right.
   void add_right_ones(TriedVariants& variants, std::vector<Repair>& right) {
-    limits_.all = kAllCalls - since(start_);
     Prober prober(variants, assignment_, limits_, mode_);
-    ExperimentLimits of_counting = limits_;
-    of_counting.call = kFirstCall;
+    const auto before = limits_.all;
+    const ExperimentLimits of_counting = counting_limits();
     Prober counting(variants, assignment_, of_counting, {.count_work = true});
     for (std::size_t k = 0; k < variants.repairs().size() && prober.calls_left() > 0; ++k) {
       const Repair& repair = variants.repairs()[k];
@@ -257,6 +283,7 @@ class Search {
         right.push_back(variants.repairs()[k]);
     }
     limits_.most_calls = prober.calls_left();
+    charge(prober, before);
   }
   // Returns true if the counted call is right and keeps the limits, as far as the version itself does: a
   // change that leaves the fast path unused, for instance, cures nothing.
@@ -267,7 +294,8 @@ class Search {
     if (holds) return holds(counting.work());
     if (failure_.demands.keeps(counting.work())) return true;
     if (!exceeds_) {
-      Prober of_version(version_, assignment_, limits_, {.count_work = true, .forgives = true});
+      const ExperimentLimits of_counting = counting_limits();
+      Prober of_version(version_, assignment_, of_counting, {.count_work = true, .forgives = true});
       exceeds_ = of_version.call(counted_->which, *counted_->problem, counted_->inputs, kOutputsBefore) &&
                  !failure_.demands.keeps(of_version.work());
     }

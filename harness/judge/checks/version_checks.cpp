@@ -237,7 +237,9 @@ class CorrectCheck {
   // Explains a wrong result caused by earlier calls. The experiments run in the worker process that gave the
   // result, because it still holds the state that those calls left.
   Cause kept_from_earlier_calls(const Case& which, const Cause& wrong) {
-    auto shown = worker_.explain(which, wrong);
+    // Once it is known, experiments at another size would show nothing new.
+    auto shown =
+        found_.has(CauseKind::wrong_when_called_again) ? std::nullopt : worker_.explain(which, wrong);
     worker_.replace();
     return left_by_earlier_calls(std::move(shown).value_or(wrong), worker_.blame());
   }

@@ -120,8 +120,8 @@ void add_lines(Cause& cause, const Blame& blame) {
         ". The kernel does not use blockIdx: all blocks work on the same elements, as one block would";
 }
 
-// Adds the other lines of the source to which a finding leads: the call that sets too few bytes, the return of threads that miss a barrier; and the type of a vector
-// access, of which the compiler made smaller ones.
+// Adds the other lines of the source to which a finding leads: the call that sets too few bytes, the return
+// of threads that miss a barrier; and the type of a vector access, of which the compiler made smaller ones.
 void add_places(Cause& cause, const Blame& blame) {
   if (blame.submission == nullptr || cause.line <= 0) return;
   const auto text = submitted_text(*blame.submission, cause.file);
@@ -146,7 +146,8 @@ void add_places(Cause& cause, const Blame& blame) {
     // The last letter of a vector type is the number of its elements.
     if (tests.line != 0 && type.bytes != 0)
       cause.message += fmt::format(
-          ". Behind an aligned first row, further rows are aligned only if the distance of rows is a multiple "
+          ". Behind an aligned first row, further rows are aligned only if the distance of rows is a "
+          "multiple "
           "of {} elements: test that, too",
           type.name.back());
   }
@@ -254,11 +255,12 @@ void name_kept_variable(Cause& cause, const Blame& blame) {
   const build::Place kept = text ? build::kept_variable(*text) : build::Place{};
   if (kept.line == 0) return;
   const build::Place used = build::use_of(*text, kept);
-  cause.message += used.line == 0 ? fmt::format("; line {} keeps a value from call to call: `{}`", kept.line,
-                                                kept.code)
-                                  : fmt::format("; line {} finds there what an earlier call left: line {} keeps "
-                                                "a value from call to call, `{}`",
-                                                used.line, kept.line, kept.code);
+  cause.message += used.line == 0
+                       ? fmt::format("; line {} keeps a value from call to call: `{}`", kept.line, kept.code)
+                       : fmt::format(
+                             "; line {} finds there what an earlier call left: line {} keeps "
+                             "a value from call to call, `{}`",
+                             used.line, kept.line, kept.code);
   cause.file = blame.file->name;
   cause.line = used.line == 0 ? kept.line : used.line;
   cause.other_line = used.line == 0 ? 0 : kept.line;

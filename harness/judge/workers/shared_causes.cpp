@@ -31,9 +31,8 @@ void blame_launch(Cause& cause, const Blame& blame, const std::string& array) {
     cause.message += "; this launch gives no size: the third number is missing";
   } else if (!launch->is_in_bytes && launch->shared_bytes != "0") {
     const std::string type = source_edits::dynamic_array_type(blame.file->text, array);
-    cause.message +=
-        fmt::format("; `{0}` counts elements, not bytes: `({0}) * sizeof({1})`", launch->shared_bytes,
-                    type.empty() ? "element" : type);
+    cause.message += fmt::format("; `{0}` counts elements, not bytes: `({0}) * sizeof({1})`",
+                                 launch->shared_bytes, type.empty() ? "element" : type);
   } else {
     cause.message += fmt::format("; the launch passes `{}`, and its blocks have {} threads",
                                  launch->shared_bytes, threads_of(*cause.launch));
@@ -55,9 +54,12 @@ std::string about_lanes(const Cause& cause) {
   if (!cause.launch || !cause.warp_access) return {};
   const WarpAccess& access = *cause.warp_access;
   const std::uint64_t warps = (threads_of(*cause.launch) + kLanes - 1) / kLanes;
+  // Of an array of structures, the positions count members.
+  const auto& at = access.positions;
+  const std::uint64_t members = at.size() > 1 && at[1] > at[0] ? at[1] - at[0] : 1;
   const auto have = std::ranges::count_if(access.positions,
                                           [&](std::uint64_t position) { return position < access.elements; });
-  if (access.elements != warps || warps >= kLanes || have == 0) return {};
+  if (access.elements != warps * members || warps >= kLanes || have == 0) return {};
   const std::string array = fmt::format("the array has one element per warp, {} in all", warps);
   if (access.writes)
     return fmt::format("{}, but each lane stores to one: take the number of the warp as the index", array);
@@ -88,8 +90,8 @@ void explain_shared_array(Cause& cause, const Blame& blame) {
     else
       cause.message.replace(at, kGeneral.size(), why);
   } else if (declared.line != cause.line) {
-    cause.message += fmt::format("; line {} declares the array, perhaps too small: `{}`", declared.line,
-                                 declared.code);
+    cause.message +=
+        fmt::format("; line {} declares the array, perhaps too small: `{}`", declared.line, declared.code);
   }
 }
 

@@ -68,6 +68,7 @@ struct WorkerClient::State {
   Listener listener;
   std::optional<Cause> death;           // cause of the worker process's death; set once
   std::optional<SharedMemory> answers;  // memory file for results, as returned by answer_memory()
+  std::uint64_t device_us = 0;          // processor time of the simulated device at its last report
   std::string printed;                  // what student code printed during the last request that got a reply
 
   // Returns what kernels have printed since the last call. It comes from the device: student code, which
@@ -147,6 +148,7 @@ struct WorkerClient::State {
     if (!expected.is_call && !audited) return {};
     auto taken = device->drain(audited, deadline);
     if (!taken) return tl::unexpected(taken.error());
+    device_us = taken->processor_us;
     if (auto why = forged(*taken, expected)) {
       return tl::unexpected(ChannelFailure{ChannelFailure::Kind::malformed, std::move(*why)});
     }
@@ -295,6 +297,10 @@ const wire::HelloReply& WorkerClient::hello() const {
 }
 bool WorkerClient::records_launches() const {
   return state_->records_launches;
+}
+double WorkerClient::device_seconds() const {
+  constexpr double kMicroseconds = 1e6;
+  return static_cast<double>(state_->device_us) / kMicroseconds;
 }
 void WorkerClient::listen(Listener listener) {
   state_->listener = std::move(listener);

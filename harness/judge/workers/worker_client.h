@@ -53,6 +53,10 @@ class WorkerClient {
   // Returns the worker process's description of its device.
   [[nodiscard]] const wire::HelloReply& hello() const;
 
+  // Returns the processor time in seconds that the simulated device had used after the last call; 0 on other
+  // engines.
+  [[nodiscard]] double device_seconds() const;
+
   // Returns true if replies to calls list the kernel launches.
   [[nodiscard]] bool records_launches() const;
 

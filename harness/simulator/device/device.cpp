@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -76,6 +77,14 @@ bool stage(const wire::DeviceRequest& request, std::vector<UniqueFd> files) {
   return simulator::JudgeBytes::instance().stage(std::move(source), std::move(target));
 }
 
+// Returns the processor time of this process in microseconds, on all its threads.
+std::uint64_t processor_us() {
+  timespec used{};
+  if (::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0) return 0;
+  return static_cast<std::uint64_t>(used.tv_sec) * 1'000'000 +
+         static_cast<std::uint64_t>(used.tv_nsec) / 1000;
+}
+
 wire::DeviceReply answer(const wire::DeviceRequest& request) {
   if (request.mode) configure(*request.mode);
   if (!request.modules.empty())
@@ -88,6 +97,7 @@ wire::DeviceReply answer(const wire::DeviceRequest& request) {
       return runtime.recorder.take();
     });
   }
+  reply.processor_us = processor_us();
   const auto count = simulator::JudgeBytes::instance().count();
   reply.taken = count.taken;
   reply.saved = count.saved;
