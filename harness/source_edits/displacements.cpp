@@ -57,7 +57,8 @@ FilledArray filled_displacements(std::string_view text, std::string_view functio
   for (std::size_t k = 1; k < source.count(); ++k) {
     for (const Collective& other : kCollectives)
       if (k != call && array_passed(source, k, other) == array) return {};
-    if (k < call && source.at(k) == array && is_filled(source, k)) filled = {source.line(k), std::string(array)};
+    if (k < call && source.at(k) == array && is_filled(source, k))
+      filled = {source.line(k), std::string(array)};
   }
   return filled;
 }

@@ -88,8 +88,8 @@ Result<std::vector<Reason>> read_reasons(const std::filesystem::path& table) try
   edits::Members all(top, table.string());
   for (const toml::table* each : all.list("reason")) {
     edits::Members members(*each, fmt::format("{}: reason {}", table.string(), reasons.size() + 1));
-    Reason reason{members.text("fixture"), members.text("check", "*"), {}, members.text("why"),
-                  members.flag("chance")};
+    Reason reason{
+        members.text("fixture"), members.text("check", "*"), {}, members.text("why"), members.flag("chance")};
     for (const char* engine : {"gpu", "simulator"}) {
       if (members.has(engine)) reason.told[engine] = members.text(engine);
     }

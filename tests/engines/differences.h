@@ -45,9 +45,9 @@ struct Comparison {
 };
 
 // Compares the records of `fixtures` in these runs. `known`: all fixtures that there are; a reason counts as
-// unneeded once all runs graded all fixtures that it is about, or if it is about none; one of chance does not. A check that one run
-// did not make, because an earlier check of the same version failed, is left out if the runs already differ
-// in that one.
+// unneeded once all runs graded all fixtures that it is about, or if it is about none; one of chance does
+// not. A check that one run did not make, because an earlier check of the same version failed, is left out if
+// the runs already differ in that one.
 Comparison compare(const std::vector<Record>& records, const std::vector<std::string>& runs,
                    const std::vector<std::string>& fixtures, const std::vector<std::string>& known,
                    const std::vector<Reason>& reasons);
