@@ -298,6 +298,13 @@ std::optional<Sign> unstable(const Source& /*source*/, std::string_view text, co
   return place_by_atomic(text);
 }
 
+// Right numbers in the wrong order may have other reasons, too.
+std::optional<Sign> any_order(const Source& /*source*/, std::string_view text, const WrongOutput&) {
+  auto sign = place_by_atomic(text);
+  if (sign) sign->is_sure = false;
+  return sign;
+}
+
 struct SignRow {
   std::string_view mistake;
   std::optional<Sign> (*find)(const Source& source, std::string_view text, const WrongOutput& output);
@@ -307,6 +314,7 @@ constexpr std::array kSignRows{
     SignRow{"wrong_buffer", mixed_members}, SignRow{"wrong_index", mixed_members},
     SignRow{"permuted", permuted},          SignRow{"ties", ties},
     SignRow{"unstable", unstable},          SignRow{"initial_value", beginning},
+    SignRow{"wrong_order", any_order},
 };
 
 }  // namespace

@@ -102,9 +102,20 @@ std::optional<Trial> Laboratory::tried(const Case& which) {
   return trial;
 }
 
+void Laboratory::try_a_larger_one(const Assignment& assignment, const Case& which) {
+  const std::vector<Size> sizes = experiment_.sizes();
+  for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
+    const Case larger = assignment.case_of(which.type, which.data, *size, which.seed);
+    if (larger.n > kLargestTrial) continue;
+    tried(larger);
+    return;
+  }
+}
+
 void Laboratory::find_trials(const Assignment& assignment, const Case& which) {
   std::size_t tries = 0;
   for (const Size& size : experiment_.sizes()) {
+    if (trials_.size() == kMostTrials) try_a_larger_one(assignment, which);
     if (++tries > kMostSizes || trials_.size() == kMostTrials) break;
     Case smaller = assignment.case_of(which.type, which.data, size, which.seed);
     smaller.shift = which.shift;

@@ -109,6 +109,8 @@ class Laboratory {
  private:
   void find_trials(const Assignment& assignment, const Case& which);
   std::optional<Trial> tried(const Case& which);
+  // Notes in all_tried() a call of a larger size than those of the trials: it may take more launches.
+  void try_a_larger_one(const Assignment& assignment, const Case& which);
   void change_each(const Trial& trial);
   void change_groups(const Trial& trial, std::size_t buffer, std::uint64_t first, std::uint64_t last);
   // Replaces numbers first to last of an input and notes what changes in the watched outputs. Returns false

@@ -283,21 +283,29 @@ std::optional<Recognised> unstable(Laboratory& laboratory) {
 
 namespace {
 
-// Fewest different numbers of a row that show where each of them came from.
-constexpr std::size_t kFewestInRow = 8;
+// Fewest rows and columns that show where the numbers of each column came from.
+constexpr std::uint64_t kFewestRows = 2;
+constexpr std::uint64_t kFewestColumns = 8;
 
-// Returns the column from which each number of a row came; empty if one came from none, or from several.
-std::vector<std::uint64_t> columns_of(const Output& output, std::uint64_t first, std::uint64_t columns) {
-  std::map<long double, std::uint64_t> place;
-  for (std::uint64_t k = 0; k < columns; ++k) place.emplace(output.expected[first + k], k);
-  if (place.size() < columns || columns < kFewestInRow) return {};
-  std::vector<std::uint64_t> from;
-  for (std::uint64_t k = 0; k < columns; ++k) {
-    const auto found = place.find(output.actual[first + k]);
-    if (found == place.end()) return {};
-    from.push_back(found->second);
+// Returns for each column the only one whose expected numbers it holds in all rows; empty if one has none, or
+// several.
+std::vector<std::uint64_t> origins_of_columns(const Output& output, std::uint64_t columns) {
+  const auto holds_those_of = [&](std::uint64_t column, std::uint64_t other) {
+    for (std::uint64_t first = 0; first < output.size(); first += columns) {
+      if (!same_value(output.actual[first + column], output.expected[first + other])) return false;
+    }
+    return true;
+  };
+  std::vector<std::uint64_t> origins;
+  for (std::uint64_t column = 0; column < columns; ++column) {
+    std::vector<std::uint64_t> possible;
+    for (std::uint64_t other = 0; other < columns; ++other) {
+      if (holds_those_of(column, other)) possible.push_back(other);
+    }
+    if (possible.size() != 1) return {};
+    origins.push_back(possible.front());
   }
-  return from;
+  return origins;
 }
 
 }  // namespace
@@ -308,15 +316,9 @@ std::optional<Recognised> permuted(Laboratory& laboratory) {
     const Specimen& specimen = *trial->specimen;
     const Output output = first_wrong_output(*trial);
     const std::uint64_t columns = specimen.row(output.buffer);
-    if (columns == 0) continue;
-    std::vector<std::vector<std::uint64_t>> rows;
-    for (std::uint64_t first = 0; first + columns <= output.size(); first += columns) {
-      auto row = columns_of(output, first, columns);
-      if (!row.empty()) rows.push_back(std::move(row));
-    }
-    if (rows.size() < 2 || std::ranges::count(rows, rows.front()) != std::ssize(rows)) continue;
-    const auto& from = rows.front();
-    if (std::set(from.begin(), from.end()).size() != columns) continue;
+    if (columns < kFewestColumns || output.size() < kFewestRows * columns) continue;
+    const auto from = origins_of_columns(output, columns);
+    if (from.empty() || std::set(from.begin(), from.end()).size() != columns) continue;
     const std::uint64_t wrong = trial->wrong.front().number;
     const std::uint64_t column = wrong % columns;
     const Cell origin{output.buffer, wrong - column + from[column]};
