@@ -15,7 +15,7 @@
 namespace warpmark::simulator {
 
 // mark(int* out): out[0] = `answer`, the variable `ticket` = `answer`. outside(int* out): stores a megabyte
-// away. spin(): never ends. count(): counts to 1000. shared(): 1 KiB of static shared memory.
+// away. spin(): never ends. count(): counts to a million. shared(): 1 KiB of static shared memory.
 inline std::string test_ptx(int answer) {
   return R"(
 .version 7.0
@@ -58,7 +58,7 @@ LBB0_1:
 	mov.u32 %r1, 0;
 LBB3_1:
 	add.s32 %r1, %r1, 1;
-	setp.ne.s32 %p1, %r1, 1000;
+	setp.ne.s32 %p1, %r1, 1000000;
 	@%p1 bra LBB3_1;
 	ret;
 }
