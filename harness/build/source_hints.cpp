@@ -324,17 +324,29 @@ std::string about_unsigned_test(const std::string& text, int line) {
       left, right);
 }
 
+// Returns what to do about an index below 0.
+std::string about_negative_index(const std::string& text, int line) {
+  const std::string source = line_of(text, line);
+  if (source.find("signed char") != kNone || source.find("(char)") != kNone || source.find("<char>") != kNone)
+    return "the index is negative: an 8-bit number with a sign goes from -128 to 127. Use `unsigned char`";
+  return "the index is negative: what is subtracted, or a type with a sign, makes it less than 0. Test that "
+         "it "
+         "is at least 0 before the access";
+}
+
 }  // namespace
 
 std::string with_bounds_test(std::string message, const std::string& text, int line) {
   const std::size_t general = message.rfind(kTestIt);
+  if (general == std::string::npos) return message;
   const std::size_t of = message.find(" of ");
   const std::size_t end = message.find('[', of == kNone ? 0 : of);
-  if (general == std::string::npos || of == kNone || end == kNone) return message;
   std::string hint;
-  if (message.find("before the start") != std::string::npos) hint = about_unsigned_test(text, line);
-  if (hint.empty())
+  const bool is_below = message.find("before the start") != std::string::npos;
+  if (is_below) hint = about_unsigned_test(text, line);
+  if (hint.empty() && of != kNone && end != kNone)
     hint = about_bounds_test(text, line, std::string_view(message).substr(of + 4, end - of - 4));
+  if (hint.empty() && is_below) hint = about_negative_index(text, line);
   if (!hint.empty()) message.replace(general, kTestIt.size(), hint);
   return message;
 }

@@ -66,6 +66,16 @@ TEST(WithBoundsTest, explains_a_number_without_a_sign_that_gets_below_0) {
               HasSubstr("if to has no sign, `to >= begin` holds when begin is 0, too"));
 }
 
+TEST(WithBoundsTest, names_the_sign_of_an_index_below_zero) {
+  const std::string message =
+      "4-byte read 388 bytes before the start of the 3916-byte shared array mine, i.e. element -97 of 979; "
+      "test "
+      "the index against the size before the access";
+  EXPECT_THAT(with_bounds_test(message, "++mine[static_cast<signed char>(keys[i])];", 1),
+              HasSubstr("Use `unsigned char`"));
+  EXPECT_THAT(with_bounds_test(message, "++mine[keys[i] - 97];", 1), HasSubstr("at least 0"));
+}
+
 TEST(WithBoundsTest, replaces_the_general_remedy) {
   EXPECT_EQ(
       with_bounds_test("4-byte read of v[4], past the end; test the index against the size before the access",

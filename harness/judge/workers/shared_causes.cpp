@@ -73,6 +73,7 @@ std::string about_lanes(const Cause& cause) {
 
 void explain_shared_array(Cause& cause, const Blame& blame) {
   if (cause.kind != CauseKind::out_of_bounds || blame.submission == nullptr || cause.line <= 0) return;
+  if (cause.message.find(" before the start ") != std::string::npos) return;  // no size would be enough
   const auto text = submitted_text(*blame.submission, cause.file);
   const std::string array = build::name_behind(cause.message, "shared array ");
   if (!text || array.empty()) return;
