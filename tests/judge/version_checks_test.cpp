@@ -186,7 +186,9 @@ TEST_F(Correct, asks_in_other_orders_what_is_too_large_for_a_second_call_only_wh
 TEST_F(Correct, asks_for_the_order_where_no_reasons_are_wanted) {
   GradingContext context = bench();
   context.only_first_failure = true;
-  EXPECT_TRUE(show_in_another_order_alone(check_correct(context, "v", built("by_schedule")).causes));
+  const auto causes = check_correct(context, "v", built("by_schedule")).causes;
+  EXPECT_THAT(kinds(causes), ElementsAre("wrong_sum"));
+  EXPECT_TRUE(show_in_another_order_alone(causes));
 }
 
 TEST_F(Correct, values_that_are_wrong_in_a_fresh_worker_too_are_not_blamed_on_earlier_calls) {
