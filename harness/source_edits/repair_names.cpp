@@ -191,6 +191,19 @@ void exchange_like_names(const Source& source, const Function& function, std::ve
   });
 }
 
+// Takes another constant of the file.
+void exchange_constants(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  const auto constants = file_constants(source);
+  const auto is_constant = [&](std::string_view name) {
+    return std::ranges::find(constants, name, &Declared::name) != constants.end();
+  };
+  std::vector<Edit> all;
+  exchange_names(source, function, all);
+  std::ranges::copy_if(all, std::back_inserter(edits), [&](const Edit& edit) {
+    return is_constant(source.substring(edit.begin, edit.end)) && is_constant(edit.by);
+  });
+}
+
 // Passes another variable to a kernel.
 void exchange_arguments(const Source& source, const Function& function, std::vector<Edit>& edits) {
   std::vector<Edit> all;

@@ -89,6 +89,7 @@ constexpr std::array kKinds{
                limit_shuffles, 6},
     RepairKind{"wrong_name", "another name", match_members, 3},
     RepairKind{"wrong_name", "another name", exchange_like_names, 6},
+    RepairKind{"wrong_name", "another constant", exchange_constants, 4},
     RepairKind{"wrong_argument", "another argument", exchange_arguments, 6},
     RepairKind{"wrong_name", "another name", exchange_names, 1},
     RepairKind{"swapped_names", "two names exchanged", swap_names, 1},

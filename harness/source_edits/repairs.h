@@ -62,6 +62,7 @@ void undo_strides(const Source& source, const Function& function, std::vector<Ed
 void drop_jumps(const Source& source, const Function& function, std::vector<Edit>& edits);
 void exchange_names(const Source& source, const Function& function, std::vector<Edit>& edits);
 void exchange_like_names(const Source& source, const Function& function, std::vector<Edit>& edits);
+void exchange_constants(const Source& source, const Function& function, std::vector<Edit>& edits);
 void exchange_arguments(const Source& source, const Function& function, std::vector<Edit>& edits);
 void match_members(const Source& source, const Function& function, std::vector<Edit>& edits);
 void round_up(const Source& source, const Function& function, std::vector<Edit>& edits);

@@ -337,6 +337,9 @@ std::optional<RightChange> find_right_change(TriedVersion& version, const Assign
   });
   // Another name may hide a mistake that a change of a more telling kind cures.
   std::ranges::stable_partition(right, [](const Repair& repair) { return repair.mistake != "wrong_name"; });
+  // A step of twice the length leaves out what is wrong, as well as what is too much.
+  std::ranges::stable_partition(right,
+                                [](const Repair& repair) { return !repair.edit.by.starts_with("2 * ("); });
   // Another number in a condition may only make it always true or false: then it is not needed at all.
   std::ranges::stable_partition(right, [&](const Repair& outer) {
     return outer.mistake == "wrong_condition" && std::ranges::any_of(right, [&](const Repair& inner) {
