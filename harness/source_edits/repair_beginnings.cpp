@@ -117,6 +117,10 @@ void begin_with_a_call(const Source& source, const Function& function, std::vect
       continue;
     const std::string_view type = source.at(name - 1);
     for (std::size_t k = function.open + 1; k + 2 < function.close; ++k) {
+      // x = lane < n ? of_warp[lane] : T{};
+      const bool is_nothing = source.at(k) == type && source.at(k + 1) == "{" && source.at(k + 2) == "}";
+      if (is_nothing && source.at(k - 1) != "=" && source.at(k - 1) != "return")
+        edits.push_back(replace(source, k, k + 2, *call));
       if (source.at(k) != type || !source.is_name(k + 1)) continue;
       std::size_t behind = k + 2;
       if (source.at(behind) == "=") ++behind;
@@ -126,6 +130,79 @@ void begin_with_a_call(const Source& source, const Function& function, std::vect
       if (source.at(behind) == ";")
         edits.push_back(replace(source, k + 2, behind, fmt::format(" = {};", *call)));
     }
+  }
+}
+
+namespace {
+
+// A variable that a function begins with a number or an empty value: the tokens of its name and of the
+// semicolon behind its first value.
+struct Begun {
+  std::size_t name = 0;
+  std::size_t end = 0;
+};
+
+std::vector<Begun> begun_with_nothing(const Source& source, const Function& function) {
+  std::vector<Begun> all;
+  for (std::size_t k = function.open + 2; k + 2 < function.close; ++k) {
+    if (!source.is_name(k) || !source.is_name(k - 1) || source.at(k - 1) == "return") continue;
+    const std::size_t end = source.statement_end(k);
+    if (end == Source::kNone || end > k + 6 || source.at(end) != ";") continue;
+    const bool number = source.at(k + 1) == "=" && (source.is_number(k + 2) || source.at(end - 1) == "}");
+    const bool braces = source.at(k + 1) == "{" && source.at(end - 1) == "}";
+    if (number || braces) all.push_back({k, end});
+  }
+  return all;
+}
+
+}  // namespace
+
+// Begins a variable anew in each round of a loop, and after a statement that passes it on.
+void begin_anew(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (const Begun& begun : begun_with_nothing(source, function)) {
+    const std::string name(source.at(begun.name));
+    const std::string value = source.at(begun.name + 1) == "="
+                                  ? source.text(begun.name + 2, begun.end - 1)
+                                  : fmt::format("{}", source.text(begun.name + 1, begun.end - 1));
+    const std::string anew = fmt::format("{} = {}; ", name, value);
+    std::size_t depth_end = function.close;
+    for (std::size_t k = begun.name; k > function.open; --k) {
+      if (source.at(k) == "{" && source.partner(k) != Source::kNone && source.partner(k) > begun.name) {
+        depth_end = source.partner(k);
+        break;
+      }
+    }
+    for (std::size_t k = begun.end + 1; k < depth_end; ++k) {
+      const bool loops = (source.at(k) == "for" || source.at(k) == "while") && source.at(k + 1) == "(" &&
+                         source.partner(k + 1) != Source::kNone;
+      if (loops && source.at(source.partner(k + 1) + 1) == "{")
+        edits.push_back(insert_before(source, source.partner(k + 1) + 2, anew, name + " begun anew"));
+      // f(sum, ...);
+      if (source.at(k) != name || (source.at(k - 1) != "(" && source.at(k - 1) != ",")) continue;
+      const std::size_t end = source.statement_end(k);
+      if (end != Source::kNone && end < depth_end && source.at(end) == ";" && source.at(end + 1) != ")")
+        edits.push_back(insert_before(source, end + 1, anew, name + " begun anew"));
+    }
+  }
+}
+
+// Adds a number that is known to one that is computed, where a position lacks a part: tail = head + count
+// * 4.
+void add_summands(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  constexpr std::size_t kMost = 4;
+  std::vector<std::size_t> known;  // names, the latest last
+  for (std::size_t k = function.open + 2; k + 3 < function.close; ++k) {
+    const bool declares = source.is_name(k) && source.is_name(k - 1) && source.at(k + 1) == "=" &&
+                          source.at(k - 1) != "return" && source.at(k - 2) != "." && !is_member(source, k);
+    if (!declares) continue;
+    const std::size_t end = source.statement_end(k);
+    if (end == Source::kNone || source.at(end) != ";") continue;
+    for (std::size_t tried = 0; tried < std::min(kMost, known.size()); ++tried) {
+      const std::string_view name = source.at(known[known.size() - 1 - tried]);
+      edits.push_back(
+          insert_before(source, k + 2, fmt::format("{} + ", name), fmt::format("{} added", name)));
+    }
+    if (source.at(k - 1) != "auto") known.push_back(k);
   }
 }
 

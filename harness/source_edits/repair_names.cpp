@@ -191,6 +191,19 @@ void exchange_like_names(const Source& source, const Function& function, std::ve
   });
 }
 
+// Takes another component of a vector: of_a.w for of_a.z.
+void exchange_components(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  static constexpr std::array<std::string_view, 4> kComponents{"x", "y", "z", "w"};
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    if (!is_member(source, k) || source.at(k + 1) == "(" || is_built_in(source.at(k - 2)) ||
+        std::ranges::find(kComponents, source.at(k)) == kComponents.end())
+      continue;
+    for (const std::string_view other : kComponents) {
+      if (other != source.at(k)) edits.push_back(replace(source, k, k, std::string(other)));
+    }
+  }
+}
+
 // Takes another constant of the file.
 void exchange_constants(const Source& source, const Function& function, std::vector<Edit>& edits) {
   const auto constants = file_constants(source);
@@ -204,12 +217,16 @@ void exchange_constants(const Source& source, const Function& function, std::vec
   });
 }
 
-// Passes another variable to a kernel.
+// Passes another variable to a kernel, or from host code to another function of the file.
 void exchange_arguments(const Source& source, const Function& function, std::vector<Edit>& edits) {
   std::vector<Edit> all;
   exchange_names(source, function, all);
+  const auto is_own = [&](std::string_view name) {
+    return std::ranges::any_of(source.functions(), [&](const Function& own) { return own.name == name; });
+  };
   for (std::size_t k = function.open + 1; k < function.close; ++k) {
-    if (source.at(k - 1) != ">>>" || source.at(k) != "(" || source.partner(k) == Source::kNone) continue;
+    const bool called = source.at(k - 1) == ">>>" || (!function.on_device && is_own(source.at(k - 1)));
+    if (!called || source.at(k) != "(" || source.partner(k) == Source::kNone) continue;
     for (const Edit& edit : all) {
       if (source.token(k).begin < edit.begin && edit.end <= source.token(source.partner(k)).begin)
         edits.push_back(edit);
@@ -511,6 +528,14 @@ void count_bytes(const Source& source, const Function& function, std::vector<Edi
     if (arguments.size() < 3) continue;
     const std::string to = source.text(arguments[0].begin, arguments[0].end);
     const std::string count = source.text(arguments[2].begin, arguments[2].end);
+    // The size of a pointer, for that of what it points to.
+    const bool of_name = source.at(arguments[2].begin) == "sizeof" &&
+                         arguments[2].end == arguments[2].begin + 3 && source.is_name(arguments[2].begin + 2);
+    if (of_name) {
+      edits.push_back(replace(source, arguments[2].begin, arguments[2].end,
+                              fmt::format("sizeof(*{})", source.at(arguments[2].begin + 2))));
+      continue;
+    }
     if (count.find("sizeof") != std::string::npos && count.find('*') != std::string::npos) continue;
     edits.push_back(replace(source, arguments[2].begin, arguments[2].end,
                             fmt::format("({}) * sizeof(*({}))", count, to)));

@@ -224,6 +224,7 @@ void change_operands(const Source& source, const Function& function, std::vector
       if (source.at(begin) == ")" && source.partner(begin) != Source::kNone) continue;
       edits.push_back(drop(source, begin, k));
     }
+    if (what == "/" && source.is_binary(k)) edits.push_back(drop(source, k, source.factor_end(k)));
     // The second operand of a sum may lack its square, 1 + x for 1 + x * x.
     const std::string_view behind = source.at(k + 2);
     if (what == "+" && source.is_binary(k) && source.is_name(k + 1) &&
@@ -282,10 +283,18 @@ void widen_small_types(const Source& source, const Function& function, std::vect
   }
 }
 
+// Gives a variable or a parameter another type.
 void widen_types(const Source& source, const Function& function, std::vector<Edit>& edits) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kPairs{
-      {{"float", "double"}, {"int", "unsigned"}, {"int", "unsigned long long"}, {"unsigned", "int"}}};
-  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kPairs{
+      {{"float", "double"},
+       {"int", "double"},
+       {"int", "unsigned"},
+       {"int", "unsigned long long"},
+       {"unsigned", "int"}}};
+  std::size_t begin = function.open;
+  if (begin > 0 && source.at(begin - 1) == ")" && source.partner(begin - 1) != Source::kNone)
+    begin = source.partner(begin - 1);
+  for (std::size_t k = begin + 1; k < function.close; ++k) {
     const bool of_several =
         source.is_name(k - 1) && (source.at(k - 1) == "unsigned" || source.at(k - 1) == "long");
     const bool more = source.at(k + 1) == "long" || source.at(k + 1) == "int" || source.at(k + 1) == "char" ||

@@ -132,6 +132,24 @@ void limit_blocks(const Source& source, const Function& function, std::vector<Ed
   }
 }
 
+namespace {
+
+// Returns true if an argument of a launch may be the number of threads per block.
+bool may_count_threads(const Source& source, std::size_t first, std::size_t last) {
+  const std::string argument = source.text(first, last);
+  if (source.is_number(first) || argument.find("hread") != std::string::npos || source.at(first) == "dim3")
+    return true;
+  for (std::size_t k = 0; k + 3 < source.count(); ++k) {
+    if (source.at(k) != "constexpr") continue;
+    for (std::size_t i = k; i < source.count() && source.at(i) != ";"; ++i) {
+      if (source.at(i) == "=" && source.at(i - 1) == argument) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 // Exchanges the numbers of blocks and threads of a launch.
 void exchange_launch(const Source& source, const Function& function, std::vector<Edit>& edits) {
   for (std::size_t k = function.open + 1; k < function.close; ++k) {
@@ -142,7 +160,8 @@ void exchange_launch(const Source& source, const Function& function, std::vector
         i = source.partner(i);
       if (source.at(i) == ",") commas.push_back(i);
     }
-    if (commas.empty()) continue;
+    // The first argument would be the number of threads: a number, a constant or so named.
+    if (commas.empty() || !may_count_threads(source, k + 1, commas[0] - 1)) continue;
     const std::size_t end = (commas.size() > 1 ? commas[1] : source.partner(k)) - 1;
     edits.push_back(
         replace(source, k + 1, end,

@@ -75,6 +75,9 @@ void repeat_tests(const Source& source, const Function& function, std::vector<Ed
 void take_all(const Source& source, const Function& function, std::vector<Edit>& edits);
 void loosen_bounds(const Source& source, const Function& function, std::vector<Edit>& edits);
 void number_threads(const Source& source, const Function& function, std::vector<Edit>& edits);
+void begin_anew(const Source& source, const Function& function, std::vector<Edit>& edits);
+void add_summands(const Source& source, const Function& function, std::vector<Edit>& edits);
+void exchange_components(const Source& source, const Function& function, std::vector<Edit>& edits);
 void change_beginnings(const Source& source, const Function& function, std::vector<Edit>& edits);
 void begin_with_names(const Source& source, const Function& function, std::vector<Edit>& edits);
 void begin_with_a_call(const Source& source, const Function& function, std::vector<Edit>& edits);

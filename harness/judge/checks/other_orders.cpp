@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "harness/assignments/random.h"
+#include "harness/judge/checks/blamed_lines.h"
 #include "harness/judge/checks/call_causes.h"
+#include "harness/source_edits/signs.h"
 
 namespace warpmark::judge {
 namespace {
@@ -69,7 +71,7 @@ std::vector<Cause> wrong_in_other_orders(const GradingContext& bench, VersionWor
           which, {.schedule = other_order(which, number), .one_at_a_time = true, .count_work = short_turns});
       for (Cause& cause : result.causes) {
         if (is_about_the_answer(bench, cause))
-          wrong.push_back(because_of_order(std::move(cause), result.remarks));
+          wrong.push_back(because_of_order(std::move(cause), result.remarks, worker.blame()));
       }
     }
   }
@@ -77,11 +79,17 @@ std::vector<Cause> wrong_in_other_orders(const GradingContext& bench, VersionWor
   return wrong;
 }
 
-Cause because_of_order(Cause wrong, const std::vector<Cause>& remarks) {
+Cause because_of_order(Cause wrong, const std::vector<Cause>& remarks, const Blame& blame) {
   wrong.mistake = kInAnotherOrder;
   wrong.message +=
       "; it is right as long as blocks and warps run in the order of their numbers, and wrong in another "
       "order, which a GPU may choose";
+  const auto sign = blame.file == nullptr ? std::nullopt : source_edits::place_by_atomic(blame.file->text);
+  if (sign) {
+    wrong.message += fmt::format(": {}", sign->what);
+    point_to(wrong, {blame.file->name, sign->line, {}}, blame);
+    return wrong;
+  }
   if (const auto root = root_among(remarks)) return follows_from(*root, std::move(wrong));
   wrong.message += ". Look for threads that read what other threads write without a barrier in between";
   return wrong;

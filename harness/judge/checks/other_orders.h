@@ -29,8 +29,9 @@ std::vector<Cause> wrong_in_other_orders(const GradingContext& bench, VersionWor
                                          const std::vector<Case>& cases);
 
 // Rewrites a wrong answer that is right as long as blocks and warps run in the order of their numbers.
-// `remarks`: what the simulator saw; a race among them is told as the reason.
-Cause because_of_order(Cause wrong, const std::vector<Cause>& remarks);
+// `remarks`: what the simulator saw; a race among them is told as the reason, unless the source takes places
+// from an atomic.
+Cause because_of_order(Cause wrong, const std::vector<Cause>& remarks, const Blame& blame);
 
 // Returns true if each failure shows in another order alone, so that nothing was found to explain it.
 bool show_in_another_order_alone(const std::vector<Cause>& failures);

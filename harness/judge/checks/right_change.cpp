@@ -337,6 +337,8 @@ std::optional<RightChange> find_right_change(TriedVersion& version, const Assign
   });
   // Another name may hide a mistake that a change of a more telling kind cures.
   std::ranges::stable_partition(right, [](const Repair& repair) { return repair.mistake != "wrong_name"; });
+  // More rounds for threads that had none cure what is too much only by chance.
+  std::ranges::stable_partition(right, [](const Repair& repair) { return repair.mistake != "unreached"; });
   // A step of twice the length leaves out what is wrong, as well as what is too much.
   std::ranges::stable_partition(right,
                                 [](const Repair& repair) { return !repair.edit.by.starts_with("2 * ("); });

@@ -266,7 +266,7 @@ class CorrectCheck {
       if (looked.reason == earlier_calls) {
         cause = left_by_first_call(bench_, std::move(cause), second.answer == result.answer, worker_.blame());
       } else if (looked.reason == the_order) {
-        cause = because_of_order(std::move(cause), result.remarks);
+        cause = because_of_order(std::move(cause), result.remarks, worker_.blame());
       } else if (looked.reason == chance) {
         cause.message +=
             " in a second call, but not every time the same two calls are made: threads write the same "
