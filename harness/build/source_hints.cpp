@@ -336,6 +336,25 @@ std::string about_negative_index(const std::string& text, int line) {
 
 }  // namespace
 
+std::string with_pointer_size(std::string message, const std::string& text, int line) {
+  constexpr std::string_view kGeneral = "the count is in bytes (elements * sizeof)";
+  constexpr std::string_view kSizeOf = "sizeof(";
+  const std::size_t general = message.find(kGeneral);
+  const std::string source = line_of(text, line);
+  const std::size_t at = source.find(kSizeOf);
+  if (general == std::string::npos || at == kNone) return message;
+  const std::string_view name = variable_behind(source, at + kSizeOf.size());
+  const std::size_t end = at + kSizeOf.size() + name.size();
+  const bool is_pointer = text.find(fmt::format("* {},", name)) != kNone ||
+                          text.find(fmt::format("* {})", name)) != kNone ||
+                          text.find(fmt::format("* {} =", name)) != kNone;
+  if (name.empty() || end >= source.size() || source[end] != ')' || !is_pointer) return message;
+  message.replace(general, kGeneral.size(),
+                  fmt::format("sizeof({0}) is the size of the pointer, {1} bytes: write sizeof(*{0})", name,
+                              sizeof(void*)));
+  return message;
+}
+
 std::string with_bounds_test(std::string message, const std::string& text, int line) {
   const std::size_t general = message.rfind(kTestIt);
   if (general == std::string::npos) return message;

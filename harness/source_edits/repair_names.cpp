@@ -191,15 +191,22 @@ void exchange_like_names(const Source& source, const Function& function, std::ve
   });
 }
 
-// Takes another component of a vector: of_a.w for of_a.z.
+// Takes the component of a vector that is used nowhere in place of one that is used twice: of_a.w for of_a.z.
 void exchange_components(const Source& source, const Function& function, std::vector<Edit>& edits) {
   static constexpr std::array<std::string_view, 4> kComponents{"x", "y", "z", "w"};
+  std::map<std::string, std::map<std::string_view, std::vector<std::size_t>>> used;  // tokens, by object
   for (std::size_t k = function.open + 1; k < function.close; ++k) {
-    if (!is_member(source, k) || source.at(k + 1) == "(" || is_built_in(source.at(k - 2)) ||
-        std::ranges::find(kComponents, source.at(k)) == kComponents.end())
-      continue;
-    for (const std::string_view other : kComponents) {
-      if (other != source.at(k)) edits.push_back(replace(source, k, k, std::string(other)));
+    if (is_member(source, k) && source.at(k + 1) != "(" && !is_built_in(source.at(k - 2)) &&
+        std::ranges::find(kComponents, source.at(k)) != kComponents.end())
+      used[source.text(begin_of_member(source, k), k - 2)][source.at(k)].push_back(k);
+  }
+  for (const auto& [object, components] : used) {
+    for (const auto& [component, tokens] : components) {
+      for (const std::string_view other : kComponents) {
+        if (tokens.size() < 2 || components.size() < 2 || components.contains(other)) continue;
+        for (const std::size_t token : tokens)
+          edits.push_back(replace(source, token, token, std::string(other)));
+      }
     }
   }
 }

@@ -163,7 +163,7 @@ TEST(Repairs, undo_each_kind_of_mistake) {
             "x = f(); r = blockIdx.x * 8; c = size_t{blockIdx.y} * 8;"},
            {"swapped_names", "int r = f(); int c = g(); if (r < n && c < width) h();",
             "int r = f(); int c = g(); if (r < width && c < n) h();"},
-           {"wrong_name", "x = of_a.z;", "x = of_a.w;"},
+           {"wrong_name", "p = of_a.y; q = of_a.z; x = of_a.z;", "p = of_a.y; q = of_a.z; x = of_a.w;"},
            {"not_reset", "int sum = 0; for (r = 0; r < n; ++r) { sum += a[r]; }",
             "int sum = 0; for (r = 0; r < n; ++r) { sum = 0; sum += a[r]; }"},
            {"not_reset", "int sum{}; while (g()) { f(sum, x); h(); }",

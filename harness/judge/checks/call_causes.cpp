@@ -45,8 +45,9 @@ bool leaves_to_gpu(const Cause& on_simulator) {
 bool may_be_cured_by_change(CauseKind kind) {
   using enum CauseKind;
   static constexpr std::array kKinds{
-      out_of_bounds,     out_of_bounds_write, misaligned,   cuda_error, crashed,        deadlock,
-      divergent_barrier, endless_loop,        launch_limit, timed_out,  use_after_free, uninitialised_read};
+      out_of_bounds,  out_of_bounds_write, misaligned,   cuda_error,   crashed,
+      deadlock,       divergent_barrier,   endless_loop, launch_limit, timed_out,
+      use_after_free, uninitialised_read,  bad_copy};
   return std::ranges::find(kKinds, kind) != kKinds.end();
 }
 

@@ -106,7 +106,7 @@ class Search {
     // One part more is tried where a change helps: it may hold a likelier one.
     bool last = false;
     for (std::size_t part = 0; !last && has_more() && spend_on_part(); ++part) {
-      last = !right.empty();
+      last = std::ranges::any_of(right, [](const Repair& each) { return each.mistake != "unreached"; });
       const auto variants = version_.variants(part, failure_.seen);
       if (variants == nullptr || (part == 0 && is_right_unchanged(*variants))) break;
       add_right_ones(*variants, right);

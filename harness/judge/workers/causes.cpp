@@ -69,12 +69,18 @@ void add_hints(Cause& cause, const Blame& blame) {
   const bool host_race =
       cause.kind == CauseKind::race && cause.message.find(kSameMemory) != std::string::npos;
   if (blame.submission == nullptr || cause.line <= 0) return;
-  if (!host_race && cause.kind != CauseKind::out_of_bounds && cause.kind != CauseKind::endless_loop) return;
+  if (!host_race && cause.kind != CauseKind::out_of_bounds && cause.kind != CauseKind::endless_loop &&
+      cause.kind != CauseKind::bad_copy)
+    return;
   const auto text = submitted_text(*blame.submission, cause.file);
   if (!text) return;
   if (cause.kind == CauseKind::endless_loop) {
     const std::string why = build::about_endless_loop(*text, cause.line);
     if (!why.empty()) cause.message = fmt::format("{}: {}", cause.message, why);
+    return;
+  }
+  if (cause.kind == CauseKind::bad_copy) {
+    cause.message = build::with_pointer_size(std::move(cause.message), *text, cause.line);
     return;
   }
   if (!host_race) {
