@@ -57,7 +57,7 @@ constexpr std::array kKinds{
     RepairKind{"missing_test", "a return before the launch for 0 elements", guard_launches, 8},
     RepairKind{"missing_barrier", "a barrier in front of it", add_barriers, 3},
     RepairKind{"wrong_factor", "one factor more or less", change_operands, 2},
-    RepairKind{"integer_width", "another type", widen_small_types, 8},
+    RepairKind{"integer_width", "another type", widen_small_types, 8, true},
     RepairKind{"integer_width", "another type", widen_types, 1},
     RepairKind{"wrong_division", "the quotient rounded up", round_up, 1},
     RepairKind{"wrong_division", "the share rounded up, and a test for the last index in the loop over it,",
@@ -75,7 +75,7 @@ constexpr std::array kKinds{
     RepairKind{"initial_value", "another value to begin with", change_beginnings, 1},
     RepairKind{"initial_value", "other bytes to begin with", fill_with_other_bytes, 2},
     RepairKind{"integer_width", "a number that keeps fractions", begin_with_a_fraction, 4},
-    RepairKind{"byte_count", "a size in bytes", count_bytes, 3},
+    RepairKind{"byte_count", "a size in bytes", count_bytes, 3, true},
     RepairKind{"wrong_buffer", "another buffer", mutate<kBuffer>, 2},
     RepairKind{"swapped_dimensions", "x and y exchanged", exchange_dimensions, 4},
     RepairKind{"swapped_dimensions", "blocks and threads exchanged", exchange_launch, 4},
@@ -87,10 +87,10 @@ constexpr std::array kKinds{
     RepairKind{"unreached", "a loop in steps of all threads of the grid", loop_over_rest, 6},
     RepairKind{"shuffle_past_end", "0 for lanes that have no partner in the warp (they get their own value)",
                limit_shuffles, 6},
-    RepairKind{"wrong_name", "another name", match_members, 3},
+    RepairKind{"wrong_name", "another name", match_members, 3, true},
     RepairKind{"wrong_name", "another name", exchange_like_names, 6},
     RepairKind{"wrong_name", "another constant", exchange_constants, 4},
-    RepairKind{"wrong_name", "another component", exchange_components, 8},
+    RepairKind{"wrong_name", "another component", exchange_components, 8, true},
     RepairKind{"not_reset", "a new beginning", begin_anew, 4},
     RepairKind{"missing_summand", "one summand more", add_summands, 4},
     RepairKind{"wrong_argument", "another argument", exchange_arguments, 6},
@@ -312,7 +312,7 @@ std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& se
     std::ranges::stable_sort(repairs, {}, distance);
     double count = 0;
     for (Repair& repair : repairs) {
-      const double at = count++ / kind.share + kWait * distance(repair);
+      const double at = count++ / kind.share + (kind.is_odd ? 0 : kWait * distance(repair));
       turns.push_back({at, std::move(repair)});
     }
   }

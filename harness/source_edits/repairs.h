@@ -37,6 +37,8 @@ struct RepairKind {
   // How many of its changes come before one more of a kind with share 1: kinds that make many changes which
   // seldom cure anything have small shares.
   int share = 1;
+  // True: the source itself shows that something is odd, so that far lines do not wait.
+  bool is_odd = false;
 };
 std::span<const RepairKind> repair_kinds();
 
