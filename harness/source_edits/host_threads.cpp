@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/source_edits/edits.h"
 #include "harness/source_edits/source.h"
 
 namespace warpmark::source_edits {
@@ -262,11 +263,45 @@ std::optional<ThreadMistake> shared_by_region(const Source& source, std::string_
   return std::nullopt;
 }
 
+// Finds a thread that is given the same work as the function that starts it: `std::thread t(sort, a, b, 1);
+// sort(a, b, 1);`. Arguments behind the second, such as a number of threads, may differ.
+std::optional<ThreadMistake> same_work_twice(const Source& source) {
+  const auto work_of = [&](const std::vector<Argument>& arguments, std::size_t first) {
+    return source.text(arguments[first].begin, arguments[first].end) + ", " +
+           source.text(arguments[first + 1].begin, arguments[first + 1].end);
+  };
+  for (std::size_t k = 0; k + 3 < source.count(); ++k) {
+    if (source.at(k) != "thread" || !source.is_name(k + 1) || source.at(k + 2) != "(" ||
+        source.partner(k + 2) == Source::kNone)
+      continue;
+    const auto given = arguments_of(source, k + 2);
+    if (given.size() < 3 || given[0].begin != given[0].end) continue;
+    const std::string_view thread = source.at(k + 1);
+    const std::string_view function = source.at(given[0].begin);
+    const std::string work = work_of(given, 1);
+    for (std::size_t call = source.partner(k + 2); call + 1 < source.count(); ++call) {
+      if (source.at(call) == thread && source.at(call + 2) == "join") break;
+      if (source.at(call) != function || source.at(call + 1) != "(" ||
+          source.partner(call + 1) == Source::kNone)
+        continue;
+      const auto own = arguments_of(source, call + 1);
+      if (own.size() < 2 || work_of(own, 0) != work) continue;
+      return ThreadMistake{
+          source.line(call), "same_work_twice",
+          fmt::format("the thread of line {} and the call of line {} work on the same, `{}({}, ...)`: one of "
+                      "them has to take the other part",
+                      source.line(k), source.line(call), function, work)};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<ThreadMistake> find_thread_mistake(std::string_view text, const ThreadEvidence& evidence) {
   const Source source(text);
   if (auto found = captured_by_reference(source, text)) return found;
+  if (auto found = same_work_twice(source)) return found;
   if (auto found = detached(source, text, evidence.runs_on)) return found;
   return shared_by_region(source, text, evidence.racing);
 }

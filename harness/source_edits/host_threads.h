@@ -22,7 +22,8 @@ struct ThreadEvidence {
 };
 
 // Returns the mistake that explains a failure of a version with threads, the surest first: a thread's lambda
-// that captures a variable of the loop around it by reference; a detached thread; variables that are declared
+// that captures a variable of the loop around it by reference; work that is given to a thread and done by its
+// starter, too; a detached thread; variables that are declared
 // in front of a parallel region of OpenMP with racing lines and are set anew in it.
 std::optional<ThreadMistake> find_thread_mistake(std::string_view text, const ThreadEvidence& evidence);
 

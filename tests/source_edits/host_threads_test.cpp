@@ -50,6 +50,15 @@ TEST(HostThreads, that_capture_by_value_or_are_waited_for_are_right) {
   EXPECT_EQ(mistake_in(in_loop(kHead, "on_each([&] { work(i); });")), "none") << "no thread";
 }
 
+TEST(HostThreads, that_do_what_their_starter_does_are_found) {
+  const auto both = [](const std::string& second) {
+    return "void f(int* a, int* b, int* c, int n) {\n  std::thread upper(f, b, c, n / 2);\n  f(" + second +
+           ", n);\n  upper.join();\n  f(b, c, 1);\n}\n";
+  };
+  EXPECT_EQ(mistake_in(both("b, c")), "same_work_twice at 3");
+  EXPECT_EQ(mistake_in(both("a, b")), "none");
+}
+
 TEST(HostThreads, that_are_detached_are_found) {
   EXPECT_EQ(mistake_in("void f() {\n  std::thread one(g);\n  one.detach();\n}\n"), "detached_thread at 3");
   const std::string counted =
