@@ -33,6 +33,13 @@ bool is_member(const Source& source, std::size_t token);
 // Returns the first token of `p.rows` or `at[i].rows`, whose last token is `token`.
 std::size_t begin_of_member(const Source& source, std::size_t token);
 
+// Returns true for threadIdx, blockIdx, blockDim and gridDim.
+bool is_built_in(std::string_view name);
+
+// Returns the parts of a function between its semicolons and braces; the condition of an `if` or a loop is a
+// part of its own.
+std::vector<Statement> parts_of(const Source& source, const Function& function);
+
 // Mutation operators that change constants, indices, arithmetic and types. Each appends the edits that it
 // finds in one function of the mutated source. Defined in operators_of_values.cpp.
 void change_constants(const Source& source, const Function& function, std::vector<Edit>& edits);

@@ -85,6 +85,26 @@ bool is_member(const Source& source, std::size_t token) {
   return source.at(token - 1) == "." || source.at(token - 1) == "->";
 }
 
+bool is_built_in(std::string_view name) {
+  return name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim";
+}
+
+std::vector<Statement> parts_of(const Source& source, const Function& function) {
+  std::vector<Statement> parts;
+  std::size_t begin = function.open + 1;
+  for (std::size_t k = begin; k <= function.close; ++k) {
+    const std::string_view what = source.at(k);
+    const bool head =
+        what == ")" && source.partner(k) != Source::kNone &&
+        (source.at(source.partner(k) - 1) == "if" || source.at(source.partner(k) - 1) == "while" ||
+         source.at(source.partner(k) - 1) == "for");
+    if (what != ";" && what != "{" && what != "}" && !head) continue;
+    if (begin < k) parts.push_back({begin, k});
+    begin = k + 1;
+  }
+  return parts;
+}
+
 std::size_t begin_of_member(const Source& source, std::size_t token) {
   std::size_t begin = token;
   while (is_member(source, begin)) {

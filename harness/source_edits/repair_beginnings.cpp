@@ -1,4 +1,5 @@
-// Repairs that exchange the value with which a search, a sum or the rest of a block begins.
+// Repairs that exchange the value with which a search, a sum or the rest of a block begins, or begin anew,
+// and the number of bytes that are set.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -246,6 +247,41 @@ void fill_with_other_bytes(const Source& source, const Function& function, std::
       if (other != value)
         edits.push_back(replace(source, arguments[1].begin, arguments[1].end, std::string(other)));
     }
+  }
+}
+
+// Writes an argument 0 as 0.0: the type of the number with which a library begins is the one in which it
+// computes.
+void begin_with_a_fraction(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    const bool argument = (source.at(k - 1) == "," || source.at(k - 1) == "(") &&
+                          (source.at(k + 1) == "," || source.at(k + 1) == ")");
+    if (source.at(k) == "0" && argument) edits.push_back(replace(source, k, k, "0.0"));
+  }
+}
+
+// Counts in bytes what was counted in elements, where memory is set or copied.
+void count_bytes(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 1; k + 1 < function.close; ++k) {
+    const std::string_view call = source.at(k);
+    const bool sets = call.starts_with("cudaMemset") || call.starts_with("cudaMemcpy") || call == "memset" ||
+                      call == "memcpy";
+    if (!sets || source.at(k + 1) != "(" || source.partner(k + 1) == Source::kNone) continue;
+    const auto arguments = arguments_of(source, k + 1);
+    if (arguments.size() < 3) continue;
+    const std::string to = source.text(arguments[0].begin, arguments[0].end);
+    const std::string count = source.text(arguments[2].begin, arguments[2].end);
+    // The size of a pointer, for that of what it points to.
+    const bool of_name = source.at(arguments[2].begin) == "sizeof" &&
+                         arguments[2].end == arguments[2].begin + 3 && source.is_name(arguments[2].begin + 2);
+    if (of_name) {
+      edits.push_back(replace(source, arguments[2].begin, arguments[2].end,
+                              fmt::format("sizeof(*{})", source.at(arguments[2].begin + 2))));
+      continue;
+    }
+    if (count.find("sizeof") != std::string::npos && count.find('*') != std::string::npos) continue;
+    edits.push_back(replace(source, arguments[2].begin, arguments[2].end,
+                            fmt::format("({}) * sizeof(*({}))", count, to)));
   }
 }
 

@@ -1,4 +1,4 @@
-// Repairs of how far something reaches: the threads of a grid, and the lanes of a shuffle.
+// Repairs of how far something reaches: the threads of a grid or a block, a loop, and the lanes of a shuffle.
 #include <cctype>
 #include <optional>
 #include <set>
@@ -113,6 +113,84 @@ void limit_shuffles(const Source& source, const Function& function, std::vector<
                             down ? fmt::format("({} * ({} + ({}) < 32))", source.text(k, close), kLane, by)
                                  : fmt::format("({} * ({} >= ({})))", source.text(k, close), kLane, by)));
   }
+}
+
+// Repeats what a kernel does once: `while` in place of `if`.
+void repeat_tests(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  if (!function.on_device) return;
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    const bool has_else = source.at(k - 1) == "else";
+    if (source.at(k) == "if" && !has_else) edits.push_back(replace(source, k, k, "while"));
+  }
+}
+
+// Lets the threads of a block take all elements where each takes one: `for (unsigned i = threadIdx.x; i < n;
+// i
+// += blockDim.x)` for `if (const unsigned i = threadIdx.x; i < n)`, and for `if (threadIdx.x < n)`.
+void take_all(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  if (!function.on_device) return;
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    if (source.at(k) != "if" || source.at(k + 1) != "(" || source.partner(k + 1) == Source::kNone ||
+        source.at(k - 1) == "else")
+      continue;
+    const std::size_t close = source.partner(k + 1);
+    std::size_t test = k + 2;
+    while (test < close && source.at(test) != ";") ++test;
+    if (test < close) {
+      const std::size_t type = source.at(k + 2) == "const" ? k + 3 : k + 2;
+      std::size_t name = type;
+      while (name < test && source.at(name + 1) != "=") ++name;
+      edits.push_back(replace(source, k, close,
+                              fmt::format("for ({}; {}; {} += blockDim.x)", source.text(type, test - 1),
+                                          source.text(test + 1, close - 1), source.at(name))));
+      continue;
+    }
+    // The thread's number in front of <, and everywhere in what depends on the test.
+    std::size_t number = k + 2;
+    if (is_member(source, number + 2)) number += 2;
+    const std::size_t end = source.statement_end(close + 1);
+    if (!source.is_name(number) || source.at(number + 1) != "<" || end == Source::kNone) continue;
+    const std::string thread = source.text(k + 2, number);
+    std::string body = source.text(close + 1, end);
+    for (std::size_t at = body.find(thread); at != std::string::npos; at = body.find(thread, at + 1))
+      body.replace(at, thread.size(), "each");
+    edits.push_back(replace(source, k, end,
+                            fmt::format("for (unsigned each = {}; each < {}; each += blockDim.x) {}", thread,
+                                        source.text(number + 2, close - 1), body)));
+  }
+}
+
+// Drops what is added in front of a comparison with a bound, `first + kDepth <= n`, so that the last, partial
+// step is made, too.
+void loosen_bounds(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 3; k + 1 < function.close; ++k) {
+    if ((source.at(k) != "<=" && source.at(k) != "<") || !source.is_binary(k)) continue;
+    if (source.at(k - 2) == "+" && source.is_name(k - 3)) edits.push_back(replace(source, k - 2, k, "<"));
+  }
+}
+
+// Numbers the threads of a block with two dimensions through: at one place, and at all of a function.
+void number_threads(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  bool has_dimensions = false;
+  for (std::size_t k = 0; k < source.count(); ++k) has_dimensions = has_dimensions || source.at(k) == "dim3";
+  if (!has_dimensions) return;
+  constexpr std::string_view kNumber = "(threadIdx.y * blockDim.x + threadIdx.x)";
+  std::string all;
+  std::size_t first = Source::kNone;
+  std::size_t last = 0;
+  std::size_t count = 0;
+  for (std::size_t k = function.open + 1; k + 2 < function.close; ++k) {
+    if (source.at(k) != "threadIdx" || source.at(k + 2) != "x") continue;
+    edits.push_back(replace(source, k, k + 2, std::string(kNumber)));
+    if (first == Source::kNone)
+      first = k;
+    else
+      all += source.substring(source.token(last).end, source.token(k).begin);
+    all += kNumber;
+    last = k + 2;
+    ++count;
+  }
+  if (count > 1) edits.push_back(replace(source, first, last, all));
 }
 
 }  // namespace warpmark::source_edits

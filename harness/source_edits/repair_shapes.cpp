@@ -205,4 +205,79 @@ void align_rows(const Source& source, const Function& function, std::vector<Edit
   }
 }
 
+// Exchanges two subscripts of an array, a[i][j], or the two parts of an index, i * width + j.
+void exchange_subscripts(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 1; k + 1 < function.close; ++k) {
+    if (source.at(k) == "]" && source.at(k + 1) == "[" && source.partner(k) != Source::kNone &&
+        source.partner(k + 1) != Source::kNone && source.at(source.partner(k) - 1) != "]") {
+      const std::size_t open = source.partner(k);
+      const std::size_t close = source.partner(k + 1);
+      edits.push_back(
+          replace(source, open, close,
+                  fmt::format("[{}][{}]", source.text(k + 2, close - 1), source.text(open + 1, k - 1))));
+    }
+    // i * width + j
+    if (source.at(k) != "*" || !source.is_binary(k) || source.at(k + 2) != "+" || !source.is_name(k + 3))
+      continue;
+    const std::size_t begin = begin_of_member(source, k - 1);
+    const std::size_t last = source.factor_end(k + 2);
+    if (!source.is_name(begin)) continue;
+    edits.push_back(replace(
+        source, begin, last,
+        fmt::format("{} * {} + {}", source.text(k + 3, last), source.at(k + 1), source.text(begin, k - 1))));
+  }
+}
+
+// Exchanges x and y of a kernel's threads and blocks, all of them.
+void exchange_axes(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  std::size_t first = Source::kNone;
+  std::size_t last = Source::kNone;
+  bool both = false;
+  for (std::size_t k = function.open + 1; k + 2 < function.close; ++k) {
+    if (!is_built_in(source.at(k)) || source.at(k + 1) != ".") continue;
+    if (first == Source::kNone) first = k;
+    both = both || source.at(k + 2) == "y";
+    last = k + 2;
+  }
+  if (!both) return;
+  std::string text = source.text(first, last);
+  for (std::size_t at = text.find('.'); at != std::string::npos; at = text.find('.', at + 1)) {
+    const bool built_in = at >= 3 && (text.substr(at - 3, 3) == "Idx" || text.substr(at - 3, 3) == "Dim");
+    if (built_in && text[at + 1] == 'x')
+      text[at + 1] = 'y';
+    else if (built_in && text[at + 1] == 'y')
+      text[at + 1] = 'x';
+  }
+  edits.push_back(replace(source, first, last, text));
+}
+
+// Exchanges x and y of the blocks in two statements that follow each other: where a tile is written turned
+// around, its place in the grid has to be turned, too.
+void exchange_block_axes(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  const auto parts = parts_of(source, function);
+  const auto axis_in = [&](const Statement& part) {
+    std::size_t found = Source::kNone;
+    for (std::size_t k = part.begin; k < part.end; ++k) {
+      if (source.at(k) != "blockIdx") continue;
+      if (found != Source::kNone) return Source::kNone;
+      found = k + 2;
+    }
+    return found;
+  };
+  // { and } of std::size_t{blockIdx.x} make parts, too.
+  std::vector<std::size_t> axes;
+  for (const Statement& part : parts) {
+    if (const std::size_t axis = axis_in(part); axis != Source::kNone) axes.push_back(axis);
+  }
+  for (std::size_t k = 0; k + 1 < axes.size(); ++k) {
+    const std::size_t first = axes[k];
+    const std::size_t second = axes[k + 1];
+    if (source.at(first) == source.at(second)) continue;
+    edits.push_back(replace(source, first, second,
+                            fmt::format("{}{}{}", source.at(second),
+                                        source.substring(source.token(first).end, source.token(second).begin),
+                                        source.at(first))));
+  }
+}
+
 }  // namespace warpmark::source_edits
