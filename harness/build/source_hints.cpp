@@ -336,6 +336,22 @@ std::string about_negative_index(const std::string& text, int line) {
 
 }  // namespace
 
+int line_of_thread_count(const std::string& text, int line) {
+  const std::string source = line_of(text, line);
+  const std::size_t open = source.find("<<<");
+  const std::size_t comma = source.find(',', open == kNone ? source.size() : open);
+  if (comma == kNone) return 0;
+  const std::size_t begin = source.find_first_not_of(' ', comma + 1);
+  if (begin == kNone) return 0;
+  const std::string_view name = variable_behind(source, begin);
+  const std::size_t set = name.empty() ? kNone : text.find(fmt::format(" {} = ", name));
+  if (set == kNone) return 0;
+  const std::size_t start = text.rfind('\n', set) + 1;
+  if (text.find("const", start) > set) return 0;
+  return 1 +
+         static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(set), '\n'));
+}
+
 std::string with_pointer_size(std::string message, const std::string& text, int line) {
   constexpr std::string_view kGeneral = "the count is in bytes (elements * sizeof)";
   constexpr std::string_view kSizeOf = "sizeof(";

@@ -66,6 +66,14 @@ TEST(WithBoundsTest, explains_a_number_without_a_sign_that_gets_below_0) {
               HasSubstr("if to has no sign, `to >= begin` holds when begin is 0, too"));
 }
 
+TEST(LineOfThreadCount, is_that_of_the_constant) {
+  const std::string text =
+      "constexpr unsigned kThreads = 2048;\nvoid f() {\n  k<<<blocks, kThreads, 0, s>>>(a);\n}\n";
+  EXPECT_EQ(line_of_thread_count(text, 3), 1);
+  EXPECT_EQ(line_of_thread_count("void f(int n) {\n  n = 4;\n  k<<<1, n>>>(a);\n}\n", 3), 0);
+  EXPECT_EQ(line_of_thread_count(text, 2), 0);
+}
+
 TEST(WithPointerSize, names_what_the_pointer_points_to) {
   const std::string message = "cudaMemsetAsync: 8 bytes run past; the count is in bytes (elements * sizeof)";
   const std::string text = "void f(int* sum, int n) {\n  cudaMemsetAsync(sum, 0, sizeof(sum), s);\n}\n";

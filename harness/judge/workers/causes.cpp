@@ -70,13 +70,22 @@ void add_hints(Cause& cause, const Blame& blame) {
       cause.kind == CauseKind::race && cause.message.find(kSameMemory) != std::string::npos;
   if (blame.submission == nullptr || cause.line <= 0) return;
   if (!host_race && cause.kind != CauseKind::out_of_bounds && cause.kind != CauseKind::endless_loop &&
-      cause.kind != CauseKind::bad_copy)
+      cause.kind != CauseKind::bad_copy && cause.kind != CauseKind::cuda_error)
     return;
   const auto text = submitted_text(*blame.submission, cause.file);
   if (!text) return;
   if (cause.kind == CauseKind::endless_loop) {
     const std::string why = build::about_endless_loop(*text, cause.line);
     if (!why.empty()) cause.message = fmt::format("{}: {}", cause.message, why);
+    return;
+  }
+  if (cause.kind == CauseKind::cuda_error) {
+    const int set = cause.message.find("a block has at most") == std::string::npos
+                        ? 0
+                        : build::line_of_thread_count(*text, cause.line);
+    if (set == 0) return;
+    cause.message += fmt::format("; line {} sets the number of threads: `{}`", set, line_in(*text, set));
+    cause.other_line = set;
     return;
   }
   if (cause.kind == CauseKind::bad_copy) {
