@@ -191,6 +191,7 @@ void begin_anew(const Source& source, const Function& function, std::vector<Edit
 // * 4.
 void add_summands(const Source& source, const Function& function, std::vector<Edit>& edits) {
   constexpr std::size_t kMost = 4;
+  if (!function.on_device) return;
   std::vector<std::size_t> known;  // names, the latest last
   for (std::size_t k = function.open + 2; k + 3 < function.close; ++k) {
     const bool declares = source.is_name(k) && source.is_name(k - 1) && source.at(k + 1) == "=" &&

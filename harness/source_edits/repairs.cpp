@@ -42,8 +42,8 @@ void swap_on_device(const Source& source, const Function& function, std::vector<
 
 constexpr std::array kKinds{
     RepairKind{"wrong_comparison", "another comparison", mutate<kComparison>, 8},
-    RepairKind{"wrong_operator", "another operator", change_arithmetic, 8},
-    RepairKind{"wrong_operator", "another operator", undo_arithmetic, 6},
+    RepairKind{"wrong_operator", "another operator", change_arithmetic, 12},
+    RepairKind{"wrong_operator", "another operator", undo_arithmetic, 10},
     RepairKind{"wrong_stride", "another step of the loop", undo_strides, 3},
     RepairKind{"wrong_stride", "another step of the loop", change_strides, 2},
     RepairKind{"wrong_constant", "another number", change_constants, 10},
@@ -88,28 +88,29 @@ constexpr std::array kKinds{
     RepairKind{"shuffle_past_end", "0 for lanes that have no partner in the warp (they get their own value)",
                limit_shuffles, 6},
     RepairKind{"wrong_name", "another name", match_members, 3, true},
-    RepairKind{"wrong_name", "another name", exchange_like_names, 6},
-    RepairKind{"wrong_name", "another constant", exchange_constants, 4},
+    RepairKind{"wrong_name", "another name", exchange_like_names, 4},
+    RepairKind{"wrong_name", "another constant", exchange_constants, 2},
     RepairKind{"wrong_name", "another component", exchange_components, 8, true},
-    RepairKind{"not_reset", "a new beginning", begin_anew, 4},
-    RepairKind{"missing_summand", "one summand more", add_summands, 4},
-    RepairKind{"wrong_argument", "another argument", exchange_arguments, 6},
+    RepairKind{"not_reset", "a new beginning", begin_anew, 1},
+    RepairKind{"missing_summand", "one summand more", add_summands, 1},
+    RepairKind{"wrong_argument", "another argument", exchange_arguments, 3},
     RepairKind{"wrong_name", "another name", exchange_names, 1},
     RepairKind{"swapped_names", "two names exchanged", swap_names, 1},
     RepairKind{"wrong_name", "another name", exchange_in_statement, 1},
     RepairKind{"wrong_shift", "a shift to the other side", mutate<kShift>, 2},
     RepairKind{"wrong_function", "the opposite function", swap_on_device, 2},
-    RepairKind{"wrong_function", "another function", change_functions, 4},
-    RepairKind{"wrong_stride", "another step of the loop", change_growth, 3},
-    RepairKind{"wrong_comparison", "the last rounds of the loop", go_to_the_end, 3},
-    RepairKind{"wrong_constant", "another power of two", scale_constants, 3},
-    RepairKind{"missing_test", "one thread of the block instead of all", let_one_thread, 3},
-    RepairKind{"wrong_axis", "x and y of the blocks exchanged", exchange_block_axes, 3},
-    RepairKind{"wrong_order", "the two statements in the other order", swap_statements, 2},
-    RepairKind{"wrong_condition", "the same value in both cases", take_one_branch, 3},
+    RepairKind{"wrong_function", "another function", change_functions, 2},
+    RepairKind{"wrong_stride", "another step of the loop", change_growth, 2},
+    RepairKind{"wrong_comparison", "the last rounds of the loop", go_to_the_end, 2},
+    RepairKind{"wrong_constant", "another power of two", scale_constants, 1},
+    RepairKind{"missing_test", "one thread of the block instead of all", let_one_thread, 1},
+    RepairKind{"wrong_axis", "x and y of the blocks exchanged", exchange_block_axes, 1},
+    RepairKind{"wrong_order", "the two statements in the other order", swap_statements, 1},
+    RepairKind{"wrong_condition", "the same value in both cases", take_one_branch, 1},
 };
 
-// What a change of a number in a loop's step is called.
+// What a change of a number in a subscript is called, and of one in a loop's step.
+constexpr RepairKind kIndex{"wrong_index", "another index", change_indices};
 constexpr RepairKind kStep{"wrong_stride", "another step of the loop", undo_strides};
 
 // Returns true if the edit changes the head of a loop of a host function. Such a loop may never end, which
@@ -124,6 +125,16 @@ bool is_in_host_loop(const Source& source, const Edit& edit) {
           edit.begin <= source.token(close).begin)
         return true;
     }
+  }
+  return false;
+}
+
+// Returns true if the edit changes a part of a subscript, a[i + 1].
+bool is_in_subscript(const Source& source, const Edit& edit) {
+  for (std::size_t k = 1; k < source.count() && source.token(k).begin < edit.begin; ++k) {
+    const bool opens = source.at(k) == "[" && (source.is_name(k - 1) || source.at(k - 1) == "]");
+    if (opens && source.partner(k) != Source::kNone && edit.begin < source.token(source.partner(k)).begin)
+      return true;
   }
   return false;
 }
@@ -301,7 +312,8 @@ std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& se
       if (kind.apply == change_constants && spoils_power_of_two(source, edit)) continue;
       if ((stays && stays(line)) || !made.insert(changed_by(text, edit)).second) continue;
       const bool steps = kind.apply == change_constants && is_in_step(source, edit);
-      const RepairKind& named = steps ? kStep : kind;
+      const bool indexes = kind.apply == change_constants && is_in_subscript(source, edit);
+      const RepairKind& named = steps ? kStep : (indexes ? kIndex : kind);
       Repair repair{std::move(edit), line, named.mistake, {}};
       repair.tests_address =
           kind.apply != align_rows &&
