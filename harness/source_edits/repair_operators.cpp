@@ -122,7 +122,13 @@ void negate_tests(const Source& source, const Function& function, std::vector<Ed
         source.partner(k + 1) == Source::kNone)
       continue;
     const std::size_t close = source.partner(k + 1);
-    edits.push_back(replace(source, k + 1, close, fmt::format("(!{})", source.text(k + 1, close))));
+    // The opposite of == is another comparison.
+    const std::string condition = source.text(k + 1, close);
+    const bool equates =
+        condition.find("==") != std::string::npos || condition.find("!=") != std::string::npos;
+    if (equates && condition.find("&&") == std::string::npos && condition.find("||") == std::string::npos)
+      continue;
+    edits.push_back(replace(source, k + 1, close, fmt::format("(!{})", condition)));
   }
 }
 

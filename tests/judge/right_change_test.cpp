@@ -150,6 +150,14 @@ TEST_F(RightChanges, are_none_where_the_source_is_right_as_variants_are_built) {
   EXPECT_TRUE(found("half", {"half", "sum", "half"}, 0, source_edits::Repair{}));
 }
 
+TEST_F(RightChanges, that_keep_a_limit_of_work_are_sought_though_the_unchanged_source_is_right) {
+  int asked = 0;
+  const Demands second{.holds = [&](const DeviceWork&) { return ++asked == 2; }};
+  const auto change = found("sum", {"sum", "sum", "sum"}, 0, source_edits::Repair{}, second);
+  ASSERT_TRUE(change);
+  EXPECT_THAT(change->text, HasSubstr("at v.cu:20, the limit is kept and the outputs are right"));
+}
+
 TEST_F(RightChanges, are_not_sought_where_the_version_is_right) {
   EXPECT_FALSE(found("sum", {"sum", "sum", "sum"}));
 }

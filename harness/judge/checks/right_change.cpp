@@ -108,7 +108,9 @@ class Search {
     for (std::size_t part = 0; !last && has_more() && spend_on_part(); ++part) {
       last = std::ranges::any_of(right, [](const Repair& each) { return each.mistake != "unreached"; });
       const auto variants = version_.variants(part, failure_.seen);
-      if (variants == nullptr || (part == 0 && is_right_unchanged(*variants))) break;
+      if (variants == nullptr) break;
+      // Where a limit of work is exceeded, the unchanged version is right.
+      if (part == 0 && !failure_.demands.holds && is_right_unchanged(*variants)) break;
       add_right_ones(*variants, right);
     }
     return right;
