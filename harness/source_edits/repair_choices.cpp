@@ -46,8 +46,10 @@ std::size_t end_of_branch(const Source& source, std::size_t token, std::size_t m
 
 }  // namespace
 
-// Always takes one of the two values of `c ? a : b`.
+// Always takes one of the two values of `c ? a : b` in a kernel. In host code that would choose the number of
+// blocks, or the kernel.
 void take_one_branch(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  if (!function.on_device) return;
   for (std::size_t k = function.open + 1; k + 3 < function.close; ++k) {
     if (source.at(k) != "?") continue;
     const std::size_t begin = begin_of_condition(source, k, function.open + 1);

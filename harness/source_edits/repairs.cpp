@@ -42,8 +42,8 @@ void swap_on_device(const Source& source, const Function& function, std::vector<
 
 constexpr std::array kKinds{
     RepairKind{"wrong_comparison", "another comparison", mutate<kComparison>, 8},
-    RepairKind{"wrong_operator", "another operator", change_arithmetic, 12},
-    RepairKind{"wrong_operator", "another operator", undo_arithmetic, 10},
+    RepairKind{"wrong_operator", "another operator", change_arithmetic, 8},
+    RepairKind{"wrong_operator", "another operator", undo_arithmetic, 6},
     RepairKind{"wrong_stride", "another step of the loop", undo_strides, 3},
     RepairKind{"wrong_stride", "another step of the loop", change_strides, 2},
     RepairKind{"wrong_constant", "another number", change_constants, 10},
@@ -154,6 +154,12 @@ bool is_in_step(const Source& source, const Edit& edit) {
 // Returns true if a name stands on both sides of an operator in the changed source, `i < i`, `n - n`: that
 // always has the same value, and only switches something off.
 bool compares_with_itself(const Source& source, const Edit& edit) {
+  if (edit.by == "/" || edit.by == "-" || edit.by == "%") {  // x / x
+    for (std::size_t k = 1; k + 1 < source.count(); ++k) {
+      if (source.token(k).begin == edit.begin)
+        return source.is_name(k - 1) && source.at(k - 1) == source.at(k + 1);
+    }
+  }
   if (!std::ranges::all_of(edit.by, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; }))
     return false;
   static constexpr std::array<std::string_view, 9> kOperators{

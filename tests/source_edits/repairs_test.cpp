@@ -191,6 +191,7 @@ TEST(Repairs, undo_each_kind_of_mistake) {
 TEST(Repairs, compare_nothing_with_itself_and_step_to_the_bound_of_a_loop) {
   EXPECT_THAT(mistakes("if (n < width) f();", "if (n < n) f();"), IsEmpty());
   EXPECT_THAT(mistakes("x = n - width;", "x = width - width;"), IsEmpty());
+  EXPECT_THAT(mistakes("x = n * n;", "x = n / n;"), IsEmpty());
   EXPECT_THAT(mistakes("for (unsigned b = 0; b < n; b += width) f();",
                        "for (unsigned b = 0; b < n; b -= width) f();"),
               IsEmpty());
