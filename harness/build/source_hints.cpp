@@ -336,41 +336,6 @@ std::string about_negative_index(const std::string& text, int line) {
 
 }  // namespace
 
-int line_of_thread_count(const std::string& text, int line) {
-  const std::string source = line_of(text, line);
-  const std::size_t open = source.find("<<<");
-  const std::size_t comma = source.find(',', open == kNone ? source.size() : open);
-  if (comma == kNone) return 0;
-  const std::size_t begin = source.find_first_not_of(' ', comma + 1);
-  if (begin == kNone) return 0;
-  const std::string_view name = variable_behind(source, begin);
-  const std::size_t set = name.empty() ? kNone : text.find(fmt::format(" {} = ", name));
-  if (set == kNone) return 0;
-  const std::size_t start = text.rfind('\n', set) + 1;
-  if (text.find("const", start) > set) return 0;
-  return 1 +
-         static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(set), '\n'));
-}
-
-std::string with_pointer_size(std::string message, const std::string& text, int line) {
-  constexpr std::string_view kGeneral = "the count is in bytes (elements * sizeof)";
-  constexpr std::string_view kSizeOf = "sizeof(";
-  const std::size_t general = message.find(kGeneral);
-  const std::string source = line_of(text, line);
-  const std::size_t at = source.find(kSizeOf);
-  if (general == std::string::npos || at == kNone) return message;
-  const std::string_view name = variable_behind(source, at + kSizeOf.size());
-  const std::size_t end = at + kSizeOf.size() + name.size();
-  const bool is_pointer = text.find(fmt::format("* {},", name)) != kNone ||
-                          text.find(fmt::format("* {})", name)) != kNone ||
-                          text.find(fmt::format("* {} =", name)) != kNone;
-  if (name.empty() || end >= source.size() || source[end] != ')' || !is_pointer) return message;
-  message.replace(general, kGeneral.size(),
-                  fmt::format("sizeof({0}) is the size of the pointer, {1} bytes: write sizeof(*{0})", name,
-                              sizeof(void*)));
-  return message;
-}
-
 std::string with_bounds_test(std::string message, const std::string& text, int line) {
   const std::size_t general = message.rfind(kTestIt);
   if (general == std::string::npos) return message;

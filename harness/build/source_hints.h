@@ -32,14 +32,6 @@ bool function_uses(const std::string& text, int line, std::string_view name);
 // there is none.
 int line_of_launch(const std::string& text, std::string_view kernel);
 
-// Returns the line that sets the constant which a launch passes as its number of threads, kThreads of
-// <<<blocks, kThreads>>>; 0 if there is none.
-int line_of_thread_count(const std::string& text, int line);
-
-// Replaces the general remedy of a copy that is too long, "the count is in bytes ...", where the line takes
-// the size of a pointer: sizeof(sum) of `int* sum`.
-std::string with_pointer_size(std::string message, const std::string& text, int line);
-
 // Returns `message`, of an access out of bounds, with about_bounds_test()'s remedy in place of the general
 // one at its end.
 std::string with_bounds_test(std::string message, const std::string& text, int line);

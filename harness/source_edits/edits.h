@@ -1,7 +1,10 @@
 // Building blocks of the mutation operators.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/source_edits/mutants.h"
@@ -39,6 +42,23 @@ bool is_built_in(std::string_view name);
 // Returns the parts of a function between its semicolons and braces; the condition of an `if` or a loop is a
 // part of its own.
 std::vector<Statement> parts_of(const Source& source, const Function& function);
+
+// A constant or variable of a file, outside of functions: the tokens of its name and of the semicolon behind
+// its value.
+struct Constant {
+  std::size_t name = 0;
+  std::size_t end = 0;
+};
+std::vector<Constant> file_constants(const Source& source);
+
+// Returns the token where the block or the loop ends in which a name is declared at `token`.
+std::size_t end_of_scope(const Source& source, const Function& function, std::size_t token);
+
+using Pairs = std::span<const std::pair<std::string_view, std::string_view>>;
+// Appends edits that replace each token which is the first of a pair by the second. binary: only where the
+// token is an operator with two operands.
+void swap_tokens(const Source& source, const Function& function, std::vector<Edit>& edits, Pairs pairs,
+                 bool binary);
 
 // Mutation operators that change constants, indices, arithmetic and types. Each appends the edits that it
 // finds in one function of the mutated source. Defined in operators_of_values.cpp.

@@ -57,6 +57,18 @@ std::optional<SourceLaunch> launch_of(std::string_view text, std::string_view ke
   return std::nullopt;
 }
 
+int line_of_thread_count(std::string_view text, int line) {
+  const Source source(text);
+  for (std::size_t k = 1; k < source.count(); ++k) {
+    if (source.at(k) != "<<<" || source.line(k) != line || source.partner(k) == Source::kNone) continue;
+    const auto arguments = arguments_of(source, k);
+    if (arguments.size() < 2 || arguments[1].begin != arguments[1].end) return 0;
+    for (const Constant& constant : file_constants(source))
+      if (source.at(constant.name) == source.at(arguments[1].begin)) return source.line(constant.name);
+  }
+  return 0;
+}
+
 std::string dynamic_array_type(std::string_view text, std::string_view array) {
   const Source source(text);
   for (std::size_t k = 0; k + 3 < source.count(); ++k) {

@@ -17,6 +17,10 @@ struct SourceLaunch {
 // Returns the first launch of a kernel, given by its name with or without template arguments.
 std::optional<SourceLaunch> launch_of(std::string_view text, std::string_view kernel);
 
+// Returns the line that sets the constant of the file which the launch on `line` passes as its number of
+// threads, kThreads of <<<blocks, kThreads>>>; 0 if there is none.
+int line_of_thread_count(std::string_view text, int line);
+
 // Returns the type of the elements of a `extern __shared__` array, "float"; empty if no such array has the
 // name.
 std::string dynamic_array_type(std::string_view text, std::string_view array);

@@ -12,6 +12,7 @@
 #include "harness/assignments/random.h"
 #include "harness/base/text.h"
 #include "harness/source_edits/edits.h"
+#include "harness/source_edits/harmless.h"
 
 namespace warpmark::source_edits {
 namespace {
@@ -103,6 +104,41 @@ std::vector<Statement> parts_of(const Source& source, const Function& function) 
     begin = k + 1;
   }
   return parts;
+}
+
+std::vector<Constant> file_constants(const Source& source) {
+  std::vector<Constant> all;
+  for (std::size_t k = 2; k + 1 < source.count(); ++k) {
+    const bool inside = std::ranges::any_of(source.functions(), [&](const Function& function) {
+      return function.open < k && k < function.close;
+    });
+    if (inside || source.at(k) != "=" || !source.is_name(k - 1) || !source.is_name(k - 2)) continue;
+    std::size_t begin = k;
+    while (begin > 0 && source.at(begin - 1) != ";" && source.at(begin - 1) != "}") --begin;
+    if (source.at(begin) != "using") all.push_back({k - 1, source.statement_end(k)});
+  }
+  return all;
+}
+
+std::size_t end_of_scope(const Source& source, const Function& function, std::size_t token) {
+  for (std::size_t k = token; k > function.open; --k) {
+    const std::size_t partner = source.partner(k - 1);
+    if (partner == Source::kNone || partner < token) continue;
+    if (source.at(k - 1) == "{") return partner;
+    // for (int i = 0; ...) and if (int i = f(); ...)
+    if (source.at(k - 1) == "(") return source.statement_end(partner + 1);
+  }
+  return function.close;
+}
+
+void swap_tokens(const Source& source, const Function& function, std::vector<Edit>& edits, Pairs pairs,
+                 bool binary) {
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    for (const auto& [from, to] : pairs) {
+      if (source.at(k) == from && (!binary || source.is_binary(k)) && !chooses_operand(source, k))
+        edits.push_back(replace(source, k, k, std::string(to)));
+    }
+  }
 }
 
 std::size_t begin_of_member(const Source& source, std::size_t token) {

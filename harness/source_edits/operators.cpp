@@ -14,18 +14,6 @@ namespace warpmark::source_edits {
 namespace {
 
 using Edits = std::vector<Edit>;
-using Pairs = std::span<const std::pair<std::string_view, std::string_view>>;
-
-// Mutation operator: replaces each token that is the first of a pair by the second. binary: only where the
-// token is an operator with two operands.
-void swap_tokens(const Source& source, const Function& function, Edits& edits, Pairs pairs, bool binary) {
-  for (std::size_t k = function.open + 1; k < function.close; ++k) {
-    for (const auto& [from, to] : pairs) {
-      if (source.at(k) == from && (!binary || source.is_binary(k)) && !chooses_operand(source, k))
-        edits.push_back(replace(source, k, k, std::string(to)));
-    }
-  }
-}
 
 void change_comparisons(const Source& source, const Function& function, Edits& edits) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kPairs{

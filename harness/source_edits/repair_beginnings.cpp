@@ -58,17 +58,9 @@ bool is_extreme(std::string_view value) {
 std::vector<std::string> constants_of(const Source& source) {
   std::vector<std::string> extremes;
   std::vector<std::string> others;
-  for (std::size_t k = 0; k + 1 < source.count(); ++k) {
-    const bool inside = std::ranges::any_of(source.functions(), [&](const Function& function) {
-      return function.open < k && k < function.close;
-    });
-    if (inside || source.at(k) != "=" || !source.is_name(k - 1) || !source.is_name(k - 2)) continue;
-    std::size_t begin = k;
-    while (begin > 0 && source.at(begin - 1) != ";" && source.at(begin - 1) != "}") --begin;
-    if (source.at(begin) == "using") continue;
-    const std::size_t end = source.statement_end(k);
-    auto& names = end != Source::kNone && is_extreme(source.text(k, end)) ? extremes : others;
-    names.insert(names.begin(), std::string(source.at(k - 1)));
+  for (const auto& [name, end] : file_constants(source)) {
+    auto& names = end != Source::kNone && is_extreme(source.text(name, end)) ? extremes : others;
+    names.insert(names.begin(), std::string(source.at(name)));
   }
   extremes.insert(extremes.end(), others.begin(), others.end());
   return extremes;
@@ -162,18 +154,11 @@ std::vector<Begun> begun_with_nothing(const Source& source, const Function& func
 void begin_anew(const Source& source, const Function& function, std::vector<Edit>& edits) {
   for (const Begun& begun : begun_with_nothing(source, function)) {
     const std::string name(source.at(begun.name));
-    const std::string value = source.at(begun.name + 1) == "="
-                                  ? source.text(begun.name + 2, begun.end - 1)
-                                  : fmt::format("{}", source.text(begun.name + 1, begun.end - 1));
+    const std::string value = source.at(begun.name + 1) == "=" ? source.text(begun.name + 2, begun.end - 1)
+                                                               : source.text(begun.name + 1, begun.end - 1);
     const std::string anew = fmt::format("{} = {}; ", name, value);
-    std::size_t depth_end = function.close;
-    for (std::size_t k = begun.name; k > function.open; --k) {
-      if (source.at(k) == "{" && source.partner(k) != Source::kNone && source.partner(k) > begun.name) {
-        depth_end = source.partner(k);
-        break;
-      }
-    }
-    for (std::size_t k = begun.end + 1; k < depth_end; ++k) {
+    const std::size_t scope = end_of_scope(source, function, begun.name);
+    for (std::size_t k = begun.end + 1; k < scope; ++k) {
       const bool loops = (source.at(k) == "for" || source.at(k) == "while") && source.at(k + 1) == "(" &&
                          source.partner(k + 1) != Source::kNone;
       if (loops && source.at(source.partner(k + 1) + 1) == "{")
@@ -181,7 +166,7 @@ void begin_anew(const Source& source, const Function& function, std::vector<Edit
       // f(sum, ...);
       if (source.at(k) != name || (source.at(k - 1) != "(" && source.at(k - 1) != ",")) continue;
       const std::size_t end = source.statement_end(k);
-      if (end != Source::kNone && end < depth_end && source.at(end) == ";" && source.at(end + 1) != ")")
+      if (end != Source::kNone && end < scope && source.at(end) == ";" && source.at(end + 1) != ")")
         edits.push_back(insert_before(source, end + 1, anew, name + " begun anew"));
     }
   }
@@ -272,17 +257,18 @@ void count_bytes(const Source& source, const Function& function, std::vector<Edi
     if (arguments.size() < 3) continue;
     const std::string to = source.text(arguments[0].begin, arguments[0].end);
     const std::string count = source.text(arguments[2].begin, arguments[2].end);
-    // The size of a pointer, for that of what it points to.
-    const bool of_name = source.at(arguments[2].begin) == "sizeof" &&
-                         arguments[2].end == arguments[2].begin + 3 && source.is_name(arguments[2].begin + 2);
-    if (of_name) {
-      edits.push_back(replace(source, arguments[2].begin, arguments[2].end,
-                              fmt::format("sizeof(*{})", source.at(arguments[2].begin + 2))));
-      continue;
-    }
     if (count.find("sizeof") != std::string::npos && count.find('*') != std::string::npos) continue;
     edits.push_back(replace(source, arguments[2].begin, arguments[2].end,
                             fmt::format("({}) * sizeof(*({}))", count, to)));
+  }
+}
+
+// Takes the size of what a pointer points to: sizeof(*sum) for sizeof(sum).
+void size_of_target(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 1; k + 3 < function.close; ++k) {
+    if (source.at(k) == "sizeof" && source.at(k + 1) == "(" && source.is_name(k + 2) &&
+        source.at(k + 3) == ")")
+      edits.push_back(insert_before(source, k + 2, "*", "size of the target"));
   }
 }
 

@@ -151,12 +151,7 @@ void change_functions(const Source& source, const Function& function, std::vecto
        {"upper_bound", "lower_bound"},
        {"lower_bound", "upper_bound"},
        {"abs", "fabs"}}};
-  for (std::size_t k = function.open + 1; k < function.close; ++k) {
-    if (source.at(k + 1) != "(") continue;
-    for (const auto& [from, to] : kPairs) {
-      if (source.at(k) == from) edits.push_back(replace(source, k, k, std::string(to)));
-    }
-  }
+  swap_tokens(source, function, edits, kPairs, false);
 }
 
 }  // namespace warpmark::source_edits

@@ -25,18 +25,6 @@ struct Declared {
   std::size_t to = Source::kNone;
 };
 
-// Returns the token where the block or the loop ends in which a name is declared.
-std::size_t end_of_scope(const Source& source, const Function& function, std::size_t token) {
-  for (std::size_t k = token; k > function.open; --k) {
-    const std::size_t partner = source.partner(k - 1);
-    if (partner == Source::kNone || partner < token) continue;
-    if (source.at(k - 1) == "{") return partner;
-    // for (int i = 0; ...) and if (int i = f(); ...)
-    if (source.at(k - 1) == "(") return source.statement_end(partner + 1);
-  }
-  return function.close;
-}
-
 // Returns true if the name at `token` is a type at the begin of a declaration, `float` of `const float* a`.
 bool begins_declaration(const Source& source, std::size_t token) {
   if (!source.is_name(token)) return false;
@@ -67,22 +55,12 @@ std::vector<Declared> variables_of(const Source& source, const Function& functio
   return all;
 }
 
-// Returns the whole numbers that the file names as constants outside of functions: kThreads, kTile.
-std::vector<Declared> file_constants(const Source& source) {
+// Returns the constants of the file with their types: kThreads, kTile.
+std::vector<Declared> constants_with_types(const Source& source) {
   std::vector<Declared> all;
-  for (std::size_t k = 0; k + 3 < source.count(); ++k) {
-    if (source.at(k) != "constexpr") continue;
-    const bool inside = std::ranges::any_of(source.functions(), [&](const Function& function) {
-      return function.open < k && k < function.close;
-    });
-    std::size_t equals = k;
-    while (equals + 1 < source.count() && source.at(equals) != "=" && source.at(equals) != ";" &&
-           source.at(equals) != "(" && source.at(equals) != "{")
-      ++equals;
-    if (!inside && source.at(equals) == "=" && source.is_name(equals - 1) && source.is_name(equals - 2))
-      all.push_back(
-          {std::string(source.at(equals - 2)), std::string(source.at(equals - 1)), equals, Source::kNone});
-  }
+  for (const Constant& constant : file_constants(source))
+    all.push_back({std::string(source.at(constant.name - 1)), std::string(source.at(constant.name)),
+                   constant.name, Source::kNone});
   return all;
 }
 
@@ -129,7 +107,7 @@ bool is_like(std::string_view one, std::string_view other) {
 // variable by another one.
 void exchange_names(const Source& source, const Function& function, std::vector<Edit>& edits) {
   const auto variables = variables_of(source, function);
-  const auto constants = file_constants(source);
+  const auto constants = constants_with_types(source);
   const auto members = members_in(source);
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kBuiltIn{
       {{"gridDim", "blockDim"},
@@ -178,13 +156,22 @@ void exchange_names(const Source& source, const Function& function, std::vector<
   }
 }
 
-// Takes a name that differs in one letter.
-void exchange_like_names(const Source& source, const Function& function, std::vector<Edit>& edits) {
+namespace {
+
+// Appends those edits of exchange_names() for which `keep` returns true.
+void exchange_some(const Source& source, const Function& function, std::vector<Edit>& edits,
+                   const auto& keep) {
   std::vector<Edit> all;
   exchange_names(source, function, all);
-  std::ranges::copy_if(all, std::back_inserter(edits), [&](const Edit& edit) {
-    return is_like(source.substring(edit.begin, edit.end), edit.by);
-  });
+  std::ranges::copy_if(all, std::back_inserter(edits), keep);
+}
+
+}  // namespace
+
+// Takes a name that differs in one letter.
+void exchange_like_names(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  exchange_some(source, function, edits,
+                [&](const Edit& edit) { return is_like(source.substring(edit.begin, edit.end), edit.by); });
 }
 
 // Takes the component of a vector that is used nowhere in place of one that is used twice: of_a.w for of_a.z.
@@ -209,13 +196,11 @@ void exchange_components(const Source& source, const Function& function, std::ve
 
 // Takes another constant of the file.
 void exchange_constants(const Source& source, const Function& function, std::vector<Edit>& edits) {
-  const auto constants = file_constants(source);
+  const auto constants = constants_with_types(source);
   const auto is_constant = [&](std::string_view name) {
     return std::ranges::find(constants, name, &Declared::name) != constants.end();
   };
-  std::vector<Edit> all;
-  exchange_names(source, function, all);
-  std::ranges::copy_if(all, std::back_inserter(edits), [&](const Edit& edit) {
+  exchange_some(source, function, edits, [&](const Edit& edit) {
     return is_constant(source.substring(edit.begin, edit.end)) && is_constant(edit.by);
   });
 }

@@ -139,13 +139,8 @@ bool may_count_threads(const Source& source, std::size_t first, std::size_t last
   const std::string argument = source.text(first, last);
   if (source.is_number(first) || argument.find("hread") != std::string::npos || source.at(first) == "dim3")
     return true;
-  for (std::size_t k = 0; k + 3 < source.count(); ++k) {
-    if (source.at(k) != "constexpr") continue;
-    for (std::size_t i = k; i < source.count() && source.at(i) != ";"; ++i) {
-      if (source.at(i) == "=" && source.at(i - 1) == argument) return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(file_constants(source),
+                             [&](const Constant& constant) { return source.at(constant.name) == argument; });
 }
 
 }  // namespace

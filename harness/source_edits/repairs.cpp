@@ -76,6 +76,7 @@ constexpr std::array kKinds{
     RepairKind{"initial_value", "other bytes to begin with", fill_with_other_bytes, 2},
     RepairKind{"integer_width", "a number that keeps fractions", begin_with_a_fraction, 4},
     RepairKind{"byte_count", "a size in bytes", count_bytes, 3, true},
+    RepairKind{"byte_count", "the size of what the pointer points to", size_of_target, 3, true},
     RepairKind{"wrong_buffer", "another buffer", mutate<kBuffer>, 2},
     RepairKind{"swapped_dimensions", "x and y exchanged", exchange_dimensions, 4},
     RepairKind{"swapped_dimensions", "blocks and threads exchanged", exchange_launch, 4},

@@ -86,6 +86,7 @@ void begin_with_a_call(const Source& source, const Function& function, std::vect
 void fill_with_other_bytes(const Source& source, const Function& function, std::vector<Edit>& edits);
 void begin_with_a_fraction(const Source& source, const Function& function, std::vector<Edit>& edits);
 void count_bytes(const Source& source, const Function& function, std::vector<Edit>& edits);
+void size_of_target(const Source& source, const Function& function, std::vector<Edit>& edits);
 void widen_small_types(const Source& source, const Function& function, std::vector<Edit>& edits);
 void widen_types(const Source& source, const Function& function, std::vector<Edit>& edits);
 void exchange_dimensions(const Source& source, const Function& function, std::vector<Edit>& edits);

@@ -66,25 +66,6 @@ TEST(WithBoundsTest, explains_a_number_without_a_sign_that_gets_below_0) {
               HasSubstr("if to has no sign, `to >= begin` holds when begin is 0, too"));
 }
 
-TEST(LineOfThreadCount, is_that_of_the_constant) {
-  const std::string text =
-      "constexpr unsigned kThreads = 2048;\nvoid f() {\n  k<<<blocks, kThreads, 0, s>>>(a);\n}\n";
-  EXPECT_EQ(line_of_thread_count(text, 3), 1);
-  EXPECT_EQ(line_of_thread_count("void f(int n) {\n  n = 4;\n  k<<<1, n>>>(a);\n}\n", 3), 0);
-  EXPECT_EQ(line_of_thread_count(text, 2), 0);
-}
-
-TEST(WithPointerSize, names_what_the_pointer_points_to) {
-  const std::string message = "cudaMemsetAsync: 8 bytes run past; the count is in bytes (elements * sizeof)";
-  const std::string text = "void f(int* sum, int n) {\n  cudaMemsetAsync(sum, 0, sizeof(sum), s);\n}\n";
-  EXPECT_EQ(with_pointer_size(message, text, 2),
-            "cudaMemsetAsync: 8 bytes run past; sizeof(sum) is the size of the pointer, 8 bytes: write "
-            "sizeof(*sum)");
-  EXPECT_EQ(
-      with_pointer_size(message, "void f(int sum) {\n  cudaMemsetAsync(to, 0, sizeof(sum), s);\n}\n", 2),
-      message);
-}
-
 TEST(WithBoundsTest, names_the_sign_of_an_index_below_zero) {
   const std::string message =
       "4-byte read 388 bytes before the start of the 3916-byte shared array mine, i.e. element -97 of 979; "

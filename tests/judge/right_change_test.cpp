@@ -106,6 +106,21 @@ TEST_F(RightChanges, of_two_places_are_both_named_the_one_near_the_other_finding
               HasSubstr("with the other of x and y at v.cu:20, or without the `return` at v.cu:3, "));
 }
 
+TEST_F(RightChanges, that_may_cure_by_chance_are_told_last_or_not_at_all) {
+  const auto lines = [&](const source_edits::Repair& first) {
+    const auto change = found("half", {"sum", "sum", "half"}, 3, first);
+    return change ? change->lines : std::vector<source_edits::Origin>();
+  };
+  const source_edits::Origin at_3{"v.cu", 3};
+  const source_edits::Origin at_9{"v.cu", 9};
+  EXPECT_THAT(lines(kFirst), ElementsAre(at_3, at_9)) << "the near one first";
+  EXPECT_THAT(lines(repair_at(3, "wrong_name", "another name")), ElementsAre(at_9, at_3));
+  EXPECT_THAT(lines(repair_at(3, "unreached", "a loop")), ElementsAre(at_9));
+  auto doubled = kFirst;
+  doubled.edit.by = "2 * (n)";
+  EXPECT_THAT(lines(doubled), ElementsAre(at_9, at_3));
+}
+
 // The limits of work that a version has to keep decide between changes that cure its outputs.
 TEST_F(RightChanges, that_break_a_limit_of_work_are_none) {
   const Demands all_break{

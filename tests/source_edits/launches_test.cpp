@@ -72,5 +72,13 @@ TEST(Displacements, that_nothing_fills_or_that_another_call_passes_too_are_not_a
   EXPECT_EQ(filled_displacements(scatter("first[r] = begin;", ""), "MPI_Gatherv").line, 0);
 }
 
+TEST(LineOfThreadCount, is_that_of_the_constant) {
+  const std::string head = "constexpr unsigned kThreads = 2048;\nvoid f(unsigned n) {\n  ";
+  EXPECT_EQ(line_of_thread_count(head + "k<<<blocks, kThreads, 0, s>>>(a);\n}\n", 3), 1);
+  EXPECT_EQ(line_of_thread_count(head + "k<<<dim3(n, kThreads), n>>>(a);\n}\n", 3), 0) << "no constant";
+  EXPECT_EQ(line_of_thread_count(head + "k<<<dim3(n, n), kThreads>>>(a);\n}\n", 3), 1);
+  EXPECT_EQ(line_of_thread_count(head + "k<<<1, kThreads>>>(a);\n}\n", 2), 0) << "another line";
+}
+
 }  // namespace
 }  // namespace warpmark::source_edits

@@ -1,6 +1,7 @@
 #include "harness/judge/checks/right_change.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <iterator>
 
@@ -317,6 +318,12 @@ class Search {
   std::optional<bool> exceeds_;      // whether the version itself exceeds a limit of work, once asked
 };
 
+// A change that cures, and its place among others: of two places the first difference decides, false first.
+struct Ranked {
+  std::array<bool, 5> place;
+  const Repair* repair = nullptr;
+};
+
 // "with another comparison at v.cu:12, `i <= n` -> `i < n`".
 std::string text_of(const Repair& repair) {
   return fmt::format("{}{} at {}:{}{}{}", repair.what.starts_with("without ") ? "" : "with ", repair.what,
@@ -329,39 +336,42 @@ std::optional<RightChange> find_right_change(TriedVersion& version, const Assign
                                              const Failure& failure, const ExperimentLimits& limits) {
   if (!version.can_be_changed()) return std::nullopt;
   Search search(version, assignment, failure, limits);
-  std::vector<Repair> right = search.run();
+  const std::vector<Repair> right = search.run();
   if (right.empty()) return std::nullopt;
   const auto near = [](const Repair& repair, const source_edits::Origin& place) {
     return repair.file == place.file && std::abs(repair.line - place.line) <= kNearLines;
   };
-  std::ranges::stable_partition(right, [&](const Repair& repair) {
-    return std::ranges::any_of(failure.seen, [&](const auto& place) { return near(repair, place); });
-  });
-  // Another name may hide a mistake that a change of a more telling kind cures.
-  std::ranges::stable_partition(right, [](const Repair& repair) {
-    return repair.mistake != "wrong_name" && repair.mistake != "missing_summand";
-  });
-  // More rounds for threads that had none cure what is too much only by chance.
-  std::ranges::stable_partition(right, [](const Repair& repair) { return repair.mistake != "unreached"; });
-  // A step of twice the length leaves out what is wrong, as well as what is too much.
-  std::ranges::stable_partition(right,
-                                [](const Repair& repair) { return !repair.edit.by.starts_with("2 * ("); });
+  const auto is_weak = [&](const Repair& repair) {
+    // Another name or summand may hide a mistake that a change of a more telling kind cures.
+    return repair.mistake == "wrong_name" || repair.mistake == "missing_summand";
+  };
   // Another number in a condition may only make it always true or false: then it is not needed at all.
-  std::ranges::stable_partition(right, [&](const Repair& outer) {
+  const auto is_around_another = [&](const Repair& outer) {
     return outer.mistake == "wrong_condition" && std::ranges::any_of(right, [&](const Repair& inner) {
              return inner.mistake != "wrong_condition" && outer.edit.begin <= inner.edit.begin &&
                     inner.edit.end <= outer.edit.end;
            });
-  });
-  const Repair& first = right.front();
+  };
+  std::vector<Ranked> ranked;
+  for (const Repair& repair : right) {
+    const bool is_near =
+        std::ranges::any_of(failure.seen, [&](const auto& place) { return near(repair, place); });
+    // A step of twice the length leaves out what is wrong, as well as what is too much; more rounds for
+    // threads that had none cure what is too much only by chance.
+    ranked.push_back({{!is_around_another(repair), repair.edit.by.starts_with("2 * ("),
+                       repair.mistake == "unreached", is_weak(repair), !is_near},
+                      &repair});
+  }
+  std::ranges::stable_sort(ranked, {}, &Ranked::place);
+  const Repair& first = *ranked.front().repair;
   RightChange found{{{first.file, first.line}}, first.mistake, {}};
-  const auto other = std::ranges::find_if(right, [&](const Repair& repair) {
-    return !near(repair, found.lines.front()) && repair.mistake != "unreached";
+  const auto other = std::ranges::find_if(ranked, [&](const Ranked& each) {
+    return !near(*each.repair, found.lines.front()) && each.repair->mistake != "unreached";
   });
   found.text = text_of(first);
-  if (other != right.end()) {
-    found.lines.push_back({other->file, other->line});
-    found.text += fmt::format(", or {}", text_of(*other));
+  if (other != ranked.end()) {
+    found.lines.push_back({other->repair->file, other->repair->line});
+    found.text += fmt::format(", or {}", text_of(*other->repair));
   }
   if (failure.demands.holds) {
     found.text += ", the limit is kept and the outputs are right";

@@ -20,6 +20,7 @@
 #include "harness/judge/workers/library_causes.h"
 #include "harness/judge/workers/shared_causes.h"
 #include "harness/judge/workers/source_remedies.h"
+#include "harness/source_edits/launches.h"
 #include "harness/wire/finding_key.h"
 
 namespace warpmark::judge {
@@ -70,7 +71,7 @@ void add_hints(Cause& cause, const Blame& blame) {
       cause.kind == CauseKind::race && cause.message.find(kSameMemory) != std::string::npos;
   if (blame.submission == nullptr || cause.line <= 0) return;
   if (!host_race && cause.kind != CauseKind::out_of_bounds && cause.kind != CauseKind::endless_loop &&
-      cause.kind != CauseKind::bad_copy && cause.kind != CauseKind::cuda_error)
+      cause.kind != CauseKind::cuda_error)
     return;
   const auto text = submitted_text(*blame.submission, cause.file);
   if (!text) return;
@@ -82,14 +83,10 @@ void add_hints(Cause& cause, const Blame& blame) {
   if (cause.kind == CauseKind::cuda_error) {
     const int set = cause.message.find("a block has at most") == std::string::npos
                         ? 0
-                        : build::line_of_thread_count(*text, cause.line);
+                        : source_edits::line_of_thread_count(*text, cause.line);
     if (set == 0) return;
     cause.message += fmt::format("; line {} sets the number of threads: `{}`", set, line_in(*text, set));
     cause.other_line = set;
-    return;
-  }
-  if (cause.kind == CauseKind::bad_copy) {
-    cause.message = build::with_pointer_size(std::move(cause.message), *text, cause.line);
     return;
   }
   if (!host_race) {
